@@ -8,12 +8,12 @@ from typing import Final
 
 from shared.planning.personas.load import SUFFIXES
 
-#: extensions of a persona's files: texts, lists of photos and of curated files, and photos
+#: the extensions of a persona's files: texts, JSON lists of photos and of curated files, and photos
 READ: Final = frozenset((".md", ".json", *SUFFIXES))
 
 
 class PersonaWatch:
-    """Remembers the state of the files in the configuration folders. Call `changed` often."""
+    """Remembers the state of the files in the configuration folders. Call `has_changed` regularly."""
 
     def __init__(self, folders: Sequence[Path]) -> None:
         """Remember the current state."""
@@ -21,9 +21,11 @@ class PersonaWatch:
         self._seen = self._told = self._look()
 
     def has_changed(self) -> bool:
-        """Return whether files have changed, and not changed further since the last call.
+        """Return whether files have changed since this was last reported, and have stayed the same since the previous
+        call.
 
-        An editor may delete a file and write it anew. In between, the agent would seem to have been removed.
+        The second condition is needed because an editor may delete a file and write it anew: in between, the agent
+        would seem to have been removed.
         """
         before, self._seen = self._seen, self._look()
         if self._seen != before or self._seen == self._told:

@@ -2,9 +2,9 @@
 
 `python -m local.poller --agent lull --webhook URL`, with TELEGRAM_BOT_TOKEN and LULL_WEBHOOK_SECRET in the environment.
 The poller behaves towards the webhook as Telegram does. It sends the secret header. It sends the updates of one chat
-one after the other, each only after a 2xx for the one before. It retries with growing pauses, and executes a Bot API
-method in the response's body. Updates are confirmed to Telegram only once the webhook has accepted all updates of the
-same batch, so a crash may repeat updates but loses none.
+one after the other, and each of them only after the webhook has answered the previous one with 2xx. It retries with
+growing pauses, and executes a Bot API method that a response's body contains. Updates are confirmed to Telegram only
+once the webhook has accepted all updates of the same batch. So a crash may repeat updates but loses none.
 """
 
 import argparse
@@ -24,7 +24,7 @@ from shared.telegram.inbound.envelope import ALLOWED_UPDATES, read_envelope
 
 log = logging.getLogger("poller")
 
-#: exit code of `sysexits.h` for a configuration error: a restart would not help
+#: exit code for a configuration error, from `sysexits.h`. It tells the supervisor that a restart would not help
 EX_CONFIG = 78
 LONG_POLL_S = 50
 #: seconds before a retry: the first pause, and the longest
@@ -40,7 +40,7 @@ class TokenRefused(Exception):
 
 @dataclass(frozen=True, kw_only=True)
 class Route:
-    """A bot and the function that gets its updates; `pause_s` is the first pause after a failure."""
+    """A bot, and the webhook function that gets the bot's updates. `pause_s` is the first pause after a failure."""
 
     agent: str
     token: str = field(repr=False)
@@ -76,8 +76,8 @@ class Poller:
             await self.deliver(updates)
 
     async def deliver(self, updates: Sequence[Json]) -> None:
-        """Deliver all updates to the webhook: different chats concurrently, the updates of one chat in order. They may
-        be confirmed once this returns.
+        """Deliver all updates to the webhook: different chats concurrently, the updates of one chat in order. Once this
+        returns, the updates may be confirmed to Telegram.
         """
         by_chat: dict[int, list[Json]] = defaultdict(list)
         for update in updates:
@@ -97,7 +97,7 @@ class Poller:
             )
             said = answer.json()
         except (httpx.TransportError, ValueError) as cause:
-            # the cause's text may contain the URL, which includes the token
+            # the cause's text is left out because it may contain the URL, which includes the token
             raise _PollFailed(f"Telegram cannot be reached ({type(cause).__name__}); trying again") from None
         if answer.is_success:
             return list(said["result"])
@@ -158,7 +158,7 @@ class Poller:
         return min(self._route.pause_s * 2.0 ** min(failures, 10), LONGEST_PAUSE_S)
 
     def _say(self, trouble: str) -> None:
-        """Log a problem once, and again when it has ended."""
+        """Log a problem once, when it begins. If `trouble` is "", log that the problem has ended."""
         if trouble == self._trouble:
             return
         if trouble:
@@ -202,7 +202,7 @@ async def poll(route: Route) -> None:
 def main(argv: Sequence[str]) -> int:
     """Run the command line. Return 78 if the token is wrong."""
     logging.basicConfig(level=logging.INFO, format="%(message)s")
-    logging.getLogger("httpx").setLevel(logging.WARNING)  # httpx logs URLs, which contain the token
+    logging.getLogger("httpx").setLevel(logging.WARNING)  # at lower levels httpx logs URLs, which contain the token
     try:
         asyncio.run(poll(route_from(argv, os.environ)))
     except TokenRefused as refused:

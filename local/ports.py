@@ -15,7 +15,7 @@ class PortTaken(Exception):
 
 @dataclass(frozen=True)
 class ReservedPort:
-    """A port that is reserved for one part until `release`, also while the part restarts."""
+    """A port that stays reserved for one part until `release` is called, even while the part restarts."""
 
     number: int
     _held: socket.socket | None
@@ -52,15 +52,15 @@ def reserve_port(number: int = 0) -> ReservedPort:
 def listen(host: str, port: int) -> socket.socket:
     """Return a socket that listens at this address; port 0 means any free port. Raises OSError.
 
-    The socket names its protocol, because asyncio disables Nagle's algorithm only then. The algorithm delays each
-    answer by 40 ms.
+    The socket is created with an explicit protocol, because otherwise asyncio does not disable Nagle's algorithm, which
+    delays each answer by 40 ms.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((host, port))
-        # From here on connections are accepted; early ones wait until the server has started.
+        # From here on connections are accepted; they wait until the server has started.
         listening.listen()
     except OSError:
         listening.close()
@@ -69,13 +69,15 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 class PortBook:
-    """The ports of one local cloud by purpose. A purpose gets the same port in the next run if that is free.
+    """The ports of one local cloud by purpose. In the next run, a purpose gets the same port again if that port is
+    free.
 
-    A waiting task in Cloud Tasks contains the address of the tick, and an open page has its own address.
+    This matters because a waiting task in Cloud Tasks contains the address of the tick function, and because a page may
+    still be open in a browser.
     """
 
     def __init__(self, file: Path | None) -> None:
-        """Load the ports of the last run from `file`. None if ports are not remembered between runs."""
+        """Load the ports of the last run from `file`. With None, ports are not remembered between runs."""
         self._file = file
         self._remembered: dict[str, int] = json.loads(file.read_text()) if file and file.exists() else {}
         self._reserved: dict[str, ReservedPort] = {}

@@ -1,14 +1,15 @@
 """Imports the packages that lull's parts need. A fork server imports this module before it forks parts
 (`local/forks.py`).
 
-lull's own modules are not imported here, so that a restarted part runs the current code.
+lull's own modules are not among them, so that a restarted part runs the current code.
 """
 
 import gc
 from collections.abc import Iterable
 from importlib import import_module
 
-#: top modules of the packages that parts import; none of them starts a thread
+#: top-level modules of the packages that parts import. None of these starts a thread, since threads do not survive a
+#: fork
 PACKAGES = (
     "functions_framework.aio",
     "functions_framework._http.gunicorn",
@@ -26,8 +27,8 @@ PACKAGES = (
 
 
 def import_all(names: Iterable[str]) -> None:
-    """Import modules permanently. Their objects are exempt from garbage collection, since a collection would copy their
-    memory into each fork.
+    """Import modules, and exempt their objects from garbage collection: a collection in a fork would write to these
+    objects, so that each fork would need a copy of their memory.
     """
     gc.disable()
     for name in names:

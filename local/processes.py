@@ -19,9 +19,10 @@ from local.keeper import STOP_LAST_S, STOP_S
 from operations.environment import bare_surroundings
 
 ROOT = Path(__file__).resolve().parent.parent
-#: seconds for the first fork, which waits for the preloaded modules on a busy machine
+#: seconds to wait for the keeper's answer: the first fork waits for the preloaded modules, which takes long on a busy
+#: machine
 ANSWER_S = 60.0
-#: the program of the keeper
+#: the Python code that runs the keeper
 KEEPER = "from local.keeper import main; main()"
 
 
@@ -37,21 +38,23 @@ class ProcessCommand:
     env: Mapping[str, str]
     log: Path
     cwd: Path = ROOT
-    #: whether the process ends after all others when everything stops, such as a database that saves the others' last
-    #: writes
+    #: whether the process is stopped after all others when everything stops. A database needs this, to save the last
+    #: writes of the others
     stop_last: bool = False
-    #: whether the command is one of lull's own programs, `python -m …`, to be forked with the preloaded modules
+    #: whether the command is started as a fork that already has the preloaded modules. It must be one of lull's own
+    #: programs, `python -m …`
     is_forked: bool = False
 
 
 class Processes:
-    """Process groups, each led by one started command. Safe to use from several threads."""
+    """The process groups of the commands that were started. Safe to use from several threads."""
 
     def __init__(self, scrap: Path | None = None, preload: Sequence[str] = ()) -> None:
-        """Start the keeper. Everything that it started ends after `close`, or when this process ends in any way.
+        """Start the keeper. Everything that the keeper starts is ended by `close`, or when this process ends in any
+        way.
 
-        `scrap` is a folder that the keeper deletes at the end; `preload` are the modules that it imports for forked
-        commands.
+        `scrap` is a folder that the keeper deletes at the end. `preload` are the modules that are imported before
+        commands are forked.
         """
         self.scrap = scrap
         self._lock = threading.Lock()
@@ -61,13 +64,14 @@ class Processes:
         self._is_gone = False
         self._socket, theirs = socket.socketpair()
         with theirs:
-            # a separate session, so that Ctrl-C in the terminal does not reach the keeper
+            # the keeper gets a session of its own, so that Ctrl-C in the terminal does not reach it
             self._keeper = subprocess.Popen(
-                # otherwise multiprocessing runs the module of `-m` again in each fork
+                # not started with `-m`, since multiprocessing would then run that module again in each fork
                 [sys.executable, "-c", KEEPER, str(theirs.fileno()), str(scrap or ""), *preload],
                 pass_fds=[theirs.fileno()],
                 cwd=ROOT,
-                # each fork can read the keeper's initial environment, whatever environment it is given
+                # bare, since each fork can read the environment with which the keeper was started, in addition to its
+                # own
                 env=bare_surroundings({}),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
@@ -140,7 +144,7 @@ class Processes:
             try:
                 with suppress(subprocess.TimeoutExpired):
                     self._keeper.wait(STOP_S + STOP_LAST_S + ANSWER_S)
-            finally:  # a second Ctrl-C also raises here: then everything is killed at once
+            finally:  # a second Ctrl-C also interrupts the waiting above; then everything is killed at once
                 self._keeper.kill()
                 self._keeper.wait()
                 self._kill_all()
@@ -154,7 +158,7 @@ class Processes:
         raise ProcessError(f"the keeper of the processes (pid {self.keeper_pid}) does not answer")
 
     def _read(self, timeout_s: float) -> list[dict[str, Any]]:
-        """Read the keeper's answer, and note which processes have ended."""
+        """Read the messages that have arrived from the keeper, and note which processes have ended."""
         if self._is_gone or not select.select([self._socket], [], [], timeout_s)[0]:
             return []
         heard = self._socket.recv(1 << 16)
@@ -166,12 +170,14 @@ class Processes:
             if "exited" in message:
                 self._exits[message["exited"]] = message["code"]
                 self._running.discard(message["exited"])
-            elif "pid" in message:  # the pid of an ended process may be reused
+            elif "pid" in message:  # a new process may have the pid of an ended one
                 self._exits.pop(message["pid"], None)
         return [message for message in messages if "exited" not in message]
 
     def _kill_all(self) -> None:
-        """Kill all processes. They must not run on without the keeper, and their exit codes are lost."""
+        """Kill all processes, because the keeper is gone: without it the processes must not run on. Their exit codes
+        are lost.
+        """
         self._is_gone = True
         for pid in self._running:
             kill_group(pid)

@@ -9,12 +9,14 @@ from rich.text import Text
 
 from local.options import CannotStart
 
-#: most choices in a list; a longer list would scroll its first lines off the screen
+#: the most choices in a list; the first lines of a longer list would scroll off the screen
 LONGEST_LIST = 15
 
 
 def asked_of_a_person(console: Console, offered: Sequence[str]) -> int:
-    """Let a person choose from a list and return the index. Raises CannotStart if the person ends the input instead."""
+    """Let a person choose from the list `offered`, and return the index of the choice. Raises CannotStart if the person
+    ends the input instead.
+    """
     console.print(
         "Without a Gemini key a local model answers. Choose one (LULL_LOCAL_MODEL=ask asks again):", markup=False
     )

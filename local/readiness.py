@@ -10,7 +10,8 @@ import httpx
 
 from local.parts import CloudPart
 
-#: time limit: a first start compiles every library, on a slow disk; a part that is slower than this never starts
+#: time limit in seconds. It is long because the first start compiles every library, possibly on a slow disk; a part
+#: that needs even longer will never start
 PATIENCE_S = 90.0
 LAST_LINES = 15
 
@@ -74,8 +75,8 @@ def _is_ready(one: Started, client: httpx.Client) -> bool:
 
 
 def _listens(part: CloudPart) -> bool:
-    """Return whether the part's port is open. This check takes a hundredth of a request's time; many parts need seconds
-    to start.
+    """Return whether the part's port is open. Parts are checked often, since many need seconds to start, and this check
+    takes a hundredth of the time of a request.
     """
     if part.health is None:
         return True

@@ -16,7 +16,9 @@ from operations.environment import surroundings
 
 
 def add_real_bots(cloud: LocalCloud, bots: Collection[RealBot], telegram_url: str) -> None:
-    """Start the deployment and the pollers for the bots. `telegram_url` is the Bot API to poll. Raises PartFailed."""
+    """Start the deployment for the bots, and a poller for each bot. `telegram_url` is the address of the Bot API to
+    poll. Raises PartFailed.
+    """
     if not bots:
         return
     tokens = {bot.agent: bot.token for bot in bots}
@@ -33,5 +35,7 @@ def add_real_bots(cloud: LocalCloud, bots: Collection[RealBot], telegram_url: st
 
 
 def real_settings(telegram_url: str, said: Mapping[str, str]) -> dict[str, str]:
-    """Return the settings of real bots' functions that differ from the page's. `said` are the shell's settings."""
+    """Return those settings of the real bots' functions that differ from the settings of the page's functions. `said`
+    are the environment variables of the shell.
+    """
     return {"TELEGRAM_API_URL": telegram_url, "LULL_OPEN": said.get("LULL_OPEN", "no")}

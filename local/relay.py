@@ -1,8 +1,10 @@
-"""A relay in front of Firestore's emulator. The emulator answers every web page; the relay only lets programs through.
+"""A relay in front of Firestore's emulator. The emulator would answer requests of any web page; the relay lets only
+programs through.
 
-No browser can use gRPC, which is HTTP/2 without TLS here, so such connections are passed on. Every HTTP/1.1 request is
-checked (`local/guard.py`), one per connection. The emulator listens at an address that a web page cannot guess: on
-Linux one of this machine's 16 million addresses, elsewhere 127.0.0.1 with an undisclosed port.
+gRPC connections are passed on without a check, since no browser can open them (they are HTTP/2 without TLS). Every
+HTTP/1.1 request is checked (`local/guard.py`); each connection carries only one. The emulator listens at an address
+that a web page cannot guess: on Linux one of this machine's 16 million addresses, elsewhere 127.0.0.1 with an
+undisclosed port.
 """
 
 import asyncio
@@ -22,7 +24,7 @@ HTTP_2 = b"PRI * HTTP/2.0\r\n\r\n"
 REST_OF_HTTP_2 = b"SM\r\n\r\n"
 _END = b"\r\n\r\n"
 _CHUNK = 1 << 16
-#: time limit for a client that stopped reading; the emulator has received none of its data by then
+#: time limit in seconds for closing the connection of a client that has stopped reading
 CLOSING_S = 5.0
 
 
@@ -52,7 +54,7 @@ class FirestoreRelay:
 
     @asynccontextmanager
     async def hold(self) -> AsyncIterator[None]:
-        """End all connections. New connections and their requests wait until the end of the block."""
+        """End all connections. Until the end of the block, new connections and their requests wait."""
         self._is_open.clear()
         try:
             for each in self._joined:
@@ -96,9 +98,10 @@ class FirestoreRelay:
     async def _join(
         self, begin: bytes, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, is_one: bool = False
     ) -> None:
-        """Pass data on in both directions until the emulator closes or the caller is gone.
+        """Pass data on in both directions until the emulator closes the connection or the caller is gone.
 
-        `begin` was read already. `is_one`: `begin` is the head of a single request.
+        `begin` is the data that was already read from the caller. `is_one`: the connection carries a single HTTP/1.1
+        request, and `begin` is its head.
         """
         to_reader, to_writer = await asyncio.open_connection(self._host, self._port)
         to_writer.write(begin)
@@ -116,7 +119,9 @@ class FirestoreRelay:
 
 
 async def _pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, is_one: bool = False) -> None:
-    """Pass on everything that is read. `is_one`: the data begins with a head, to which "Connection: close" is added."""
+    """Pass on everything that is read from `reader`. `is_one`: the data begins with the head of a response, to which
+    "Connection: close" is added.
+    """
     with suppress(OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
         if is_one:
             writer.write(_with_close(await reader.readuntil(_END)))

@@ -11,7 +11,7 @@ from local.run_record import PartRecord, State
 MOST_RESTARTS = 3
 #: seconds before the first restart; doubled for each further one
 FIRST_PAUSE_S = 1.0
-#: after this uptime a part's earlier deaths no longer count
+#: after a part has run for so many seconds, its earlier deaths no longer count
 WELL_AFTER_S = 60.0
 
 
@@ -30,7 +30,7 @@ class StayDown:
 
 
 def decide_restart(deaths: int, code: int, first_pause_s: float = FIRST_PAUSE_S) -> Restart | StayDown:
-    """Decide whether to restart a part that has died so many times in a row, the last time with this exit code."""
+    """Decide whether to restart a part that has died `deaths` times in a row, the last time with exit code `code`."""
     if code == EX_CONFIG:
         return StayDown("cannot run with its settings")
     if deaths > MOST_RESTARTS:
@@ -49,7 +49,7 @@ class _Life:
 
 
 class Restarter:
-    """Watches the parts of one cloud. Call `look` often."""
+    """Watches the parts of one cloud, and restarts those that died. Call `look` often."""
 
     def __init__(
         self,
@@ -58,7 +58,7 @@ class Restarter:
         first_pause_s: float = FIRST_PAUSE_S,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        """Watch a cloud. `say` reports events to a person, in a sentence."""
+        """Watch a cloud. `say` is called with a sentence for each event that a person should know."""
         self._cloud, self._say, self._pause_s, self._clock = cloud, say, first_pause_s, clock
         self._lives = {name: _Life() for name in cloud.parts}
 
@@ -73,7 +73,7 @@ class Restarter:
         return bool(died or due)
 
     def restart(self, names: Iterable[str]) -> None:
-        """Stop those of the parts that run, and start them all together. Raises PartFailed."""
+        """Stop those of the named parts that run, and then start all named parts together. Raises PartFailed."""
         chosen = list(names)
         for name in chosen:
             self._lives[name] = _Life(is_given_up=True)  # a part that is stopped here did not die

@@ -37,8 +37,8 @@ class PartRecord:
 class RunRecord:
     """One run: its process, the address of its page, and the address and key of its control server.
 
-    `settings` are those by which other programs reach it. operations/running.py reads them, and the fields that show
-    whether the run is alive.
+    `settings` are the settings by which other programs reach the run. operations/running.py reads them, and the fields
+    `pid` and `since`, which show whether the run is alive.
     """
 
     page: str
@@ -51,15 +51,15 @@ class RunRecord:
 
 
 def of_deployment(record: RunRecord, name: str, settings: Mapping[str, str]) -> RunRecord:
-    """Return the record of one further deployment: its own parts, under the names that the first deployment's parts
-    have.
+    """Return the record of one further deployment. It contains only the deployment's own parts; they are named as in
+    the first deployment, without the prefix `<name>_`.
     """
     own = {part.removeprefix(f"{name}_"): it for part, it in record.parts.items() if part.startswith(f"{name}_")}
     return replace(record, settings=settings, parts=own)
 
 
 def write_record(folder: Path, record: RunRecord) -> None:
-    """Replace the record. Only this user may read it."""
+    """Write the record in place of the earlier one. Only this user may read the file."""
     new = folder / "run.json.new"
     with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as out:
         json.dump(asdict(record), out, indent=2)
@@ -67,8 +67,8 @@ def write_record(folder: Path, record: RunRecord) -> None:
 
 
 def read_record(folder: Path) -> RunRecord | None:
-    """Return the record of the running cloud, or None. Also None if a full disk cut the record off, or another version
-    wrote it.
+    """Return the record of the running cloud. Return None if no cloud runs, and also if the record was cut off by a
+    full disk or written by another version.
     """
     try:
         found: dict[str, Any] = json.loads(record_file(folder).read_text())
@@ -85,7 +85,7 @@ class AlreadyRuns(Exception):
 
 @contextmanager
 def hold_folder(folder: Path) -> Iterator[None]:
-    """Lock the folder during the block. The lock also ends when this process ends. Raises AlreadyRuns."""
+    """Lock the folder during the block. The lock is also released if this process ends. Raises AlreadyRuns."""
     folder.mkdir(parents=True, exist_ok=True)
     lock = FileLock(folder / "lock")
     try:

@@ -1,7 +1,8 @@
 """Exports the Firestore emulator's content to files, and finds the newest export.
 
 The emulator stores everything in memory. Each export is a new folder, and `latest` names the newest complete export, so
-an interrupted export does no harm. An export and import preserve the documents' values, but not their update times.
+an interrupted export does no harm. Documents that are exported and imported again have the same values, but new update
+times.
 """
 
 import shutil
@@ -22,10 +23,10 @@ class SaveFailed(Exception):
 
 
 class Snapshots:
-    """Exports of one project's documents in a folder, of which the newest complete one is used."""
+    """A folder with exports of one project's documents. The newest complete export is used."""
 
     def __init__(self, folder: Path, project: str) -> None:
-        """Use a folder, which is created if needed."""
+        """Use `folder`, which is created if needed."""
         self._folder, self._project = folder, project
         folder.mkdir(parents=True, exist_ok=True)
 
@@ -59,7 +60,9 @@ class Snapshots:
         self._forget_all_but(name)
 
     def _order(self, name: str) -> dict[str, str]:
-        """Send the request that firebase-tools sends (hubExport.js)."""
+        """Ask the emulator for an export into the folder `name`, by the request that firebase-tools uses
+        (hubExport.js).
+        """
         return {
             "database": f"projects/{self._project}/databases/(default)",
             "export_directory": str(self._folder.resolve()),

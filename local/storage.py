@@ -1,7 +1,7 @@
-"""Cloud Storage on this machine: an emulator from PyPI (gcp-storage-emulator) over a folder, with lull's buckets.
+"""Cloud Storage on this machine: an emulator from PyPI (gcp-storage-emulator) that stores lull's buckets in a folder.
 
-`python -m local.storage --port P --data DIR` runs until the process is ended. A file is on the disk before its upload
-is answered.
+`python -m local.storage --port P --data DIR` runs until the process is ended. An upload is answered only after the file
+is on the disk.
 """
 
 import argparse
@@ -28,9 +28,9 @@ class Exists(Exception):
 
 
 class Buckets(Storage):  # type: ignore[misc]  # the library has no types
-    """The emulator's buckets. As in Cloud Storage, an upload can demand that it must not overwrite an object."""
+    """The emulator's buckets. As in Cloud Storage, an upload can demand that no existing object is overwritten."""
 
-    #: whether the current request demands a new object
+    #: whether the current upload must not overwrite an existing object
     wants_new = False
 
     def create_file(self, bucket_name: str, file_name: str, *rest: Any, **more: Any) -> None:
@@ -46,7 +46,7 @@ class Handler(RequestHandler):  # type: ignore[misc]
     """
 
     def parse_request(self) -> bool:
-        """Return whether there is a request to serve. Requests of web pages are refused."""
+        """Read a request, and return whether it is to be served. Requests of web pages are refused."""
         if not super().parse_request():
             return False
         if why := refusal(self.command, self.headers.items()):
@@ -55,7 +55,7 @@ class Handler(RequestHandler):  # type: ignore[misc]
         return True
 
     def do_POST(self) -> None:
-        """Serve an upload. Answer 412 if it demands a new object and the object exists."""
+        """Serve an upload. Answer 412 if the upload must not overwrite an object, and the object exists."""
         self.storage.wants_new = parse_qs(urlsplit(self.path).query).get("ifGenerationMatch") == ["0"]
         try:
             super().do_POST()
@@ -66,8 +66,8 @@ class Handler(RequestHandler):  # type: ignore[misc]
 
 
 def serve(port: int, folder: Path) -> None:
-    """Serve the folder's buckets, one request at a time since the emulator does not lock files."""
-    # the emulator treats a failed precondition as an error
+    """Serve the folder's buckets. Requests are served one at a time, since the emulator does not lock files."""
+    # otherwise the emulator logs a failed precondition as an error
     logging.getLogger("gcp_storage_emulator").setLevel(logging.CRITICAL)
     folder.mkdir(parents=True, exist_ok=True)
     storage = Buckets(data_dir=str(folder))

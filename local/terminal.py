@@ -19,8 +19,8 @@ from local.run_record import PartRecord, RunRecord
 #: one colour for each part, in the order of the parts
 COLOURS = ("cyan", "green", "yellow", "magenta", "blue", "bright_cyan", "bright_green", "bright_magenta")
 NAME_WIDTH = 12
-#: Log lines that the terminal omits: scheduled work that found nothing to do, and canaries, whose loss is reported in a
-#: sentence. `make logs` shows these lines.
+#: Log lines that the terminal leaves out: those about scheduled work that found nothing to do, and about canaries (test
+#: messages; if one is lost, a sentence reports it). `make logs` shows these lines too.
 ROUTINE = re.compile(
     r"the sweep woke 0 chats\b|(ERROR: )?the canary (passed|failed)\b|stored an update .*\bkind=canary\b"
 )
@@ -30,12 +30,12 @@ class LineWriter:
     """Writes lines as `name | line`, with a separate colour for each name."""
 
     def __init__(self, console: Console) -> None:
-        """Write to a console. Lines are not wrapped, since people copy log lines from the terminal."""
+        """Write to `console`. Lines are not wrapped, since people copy log lines from the terminal."""
         self._console = console
         self._colours: dict[str, str] = {}
 
     def write(self, lines: Iterable[tuple[str, str]]) -> None:
-        """Write lines of named parts, except routine lines."""
+        """Write lines, each given with the name of its part, except routine lines."""
         for name, line in lines:
             if ROUTINE.match(line):
                 continue
@@ -43,12 +43,12 @@ class LineWriter:
             self._console.print(Text.assemble((f"{name:<{NAME_WIDTH}} │ ", colour), line), soft_wrap=True)
 
 
-#: remark about a bot that answers nobody yet
+#: remark about a bot that has no owner yet and so answers nobody
 CLAIM = "the first to open its link below becomes the owner (LULL_OPEN=yes: everybody is answered)"
 
 
 def banner(options: LocalOptions, page: str, model: str, bots: Iterable[RealBot], stop: str) -> Table:
-    """Return the table that is shown once everything runs. `stop` tells how to stop it."""
+    """Return the table that is shown once everything runs. `stop` says how to stop the local cloud."""
     personas = ", ".join(_short(folder) for folder in options.agents)
     rows = {
         "page": page,
@@ -85,7 +85,7 @@ def status_table(record: RunRecord) -> Table:
 
 
 def _memory(part: PartRecord) -> str:
-    """Return the memory (RSS) of a part's process and all that it started, in MiB."""
+    """Return the memory (RSS) in MiB of a part's process and of all processes that it started."""
     try:
         leader = psutil.Process(part.pid)
         total = leader.memory_info().rss

@@ -1,6 +1,7 @@
 """Makes the small model's first answer faster: the model reads the agents' instructions before anybody writes.
 
-People meet the agent lull first, so its instructions are read first. Gemini needs no such preparation.
+Most people write to the agent `lull` first, so the model reads that agent's instructions first. Gemini needs no such
+preparation.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -23,16 +24,18 @@ from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.prompt_format import PromptFormat
 
-#: the agent that the README tells people to write to
+#: the agent to which people write first, as the README tells them
 FIRST_MET = "lull"
-#: dependencies of the tools, which are only declared here and never run
+#: the services that tools need; here the tools are only described in prompts and never run
 NEEDED = {port for tool in TOOLS.values() for port in tool.needs}
-#: seconds for the model's server to accept the list
+#: seconds within which the model's server has to accept the instructions
 LIMIT_S = 10.0
 
 
 def warm(model_url: str, agents: Mapping[str, Agent], folders: Sequence[Path]) -> None:
-    """Send the model's server the instructions to read while it is idle. Errors are ignored."""
+    """Send the agents' instructions to the model's server, which lets the model read them while it is idle. Connection
+    errors are ignored.
+    """
     read = instructions(agents, folders, SMALL_MODEL, PromptFormat(SMALL_MODEL_SETTINGS["LULL_PROMPT_FORMAT"]))
     prompts = [{"name": name, "instruction": text} for name, text in read]
     try:
@@ -49,9 +52,10 @@ def instructions(
     prompt_format: PromptFormat,
     made: Collection[OutputKind] = (),
 ) -> Iterator[tuple[str, str]]:
-    """Return each agent's name and the beginning of its prompts, the agent lull first.
+    """Yield an agent's name with the beginning of the agent's prompts, for each different beginning (private chats and
+    groups). The agent `lull` comes first.
 
-    `made`: models that generate media in that deployment; there is none with the small model.
+    `made`: the kinds of media that the deployment's models can generate; none with the small model.
     """
     choices = {model: load_model_notes(folders, model)}
     said: set[str] = set()

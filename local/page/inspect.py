@@ -1,4 +1,5 @@
-"""The routes of the side panel: how lull processed a message, the exact prompts, and the state of several parts.
+"""The routes from which the page's side panel learns how lull processed a message, which exact prompts were sent, and
+in which state several parts are.
 
 `GET /inspect/chats/{key}?topic=&bot=&message=`, `GET /inspect/exchanges?trace=`, `GET /inspect/model`,
 `GET /inspect/canary`, `GET /inspect/personas`.
@@ -26,25 +27,26 @@ from local.canary import newest_in, problem_in
 if TYPE_CHECKING:
     from shared.upkeep.store.inspection import FirestoreInspection
 
-#: timeout in seconds: a prompt with pictures has some megabytes, which are transferred quickly on one machine
+#: timeout in seconds. It can be short: a prompt with pictures has some megabytes, which are transferred quickly on one
+#: machine
 MODEL_SERVER_SECONDS = 10.0
 
-# Firestore's integers have 64 bits
+# at most 18 digits, since Firestore's integers have 64 bits
 _PRIVATE = re.compile(r"p(?P<person>\d{1,18})-(?P<bot>\d{1,18})")
 _GROUP = re.compile(r"g(?P<group>\d{1,18})")
 
 
 @dataclass(frozen=True, kw_only=True)
 class InspectSettings:
-    """Addresses that the panel reads from. An empty address means that the part is not running."""
+    """Addresses from which the panel gets its data. An empty address means that the part is not running."""
 
     project: str = ""
     firestore: str = ""
     model: str = ""
     scheduler: str = ""
-    #: file with the error of a persona, which exists while there is an error
+    #: path of a file with the error in a persona; the file exists only while there is an error
     persona_problem: str = ""
-    #: bot id of each agent
+    #: the id of each agent's bot, by agent
     bots: Mapping[str, int] = field(default_factory=dict)
 
 
@@ -58,7 +60,7 @@ class PageChat:
 
 
 class InspectionFailed(Exception):
-    """A part that the panel reads from does not answer. The text is shown to the person at the page."""
+    """A part from which the panel reads does not answer. The text is shown to the person at the page."""
 
 
 def settings_from(env: Mapping[str, str]) -> InspectSettings:
@@ -74,8 +76,8 @@ def settings_from(env: Mapping[str, str]) -> InspectSettings:
 
 
 def routes(settings: InspectSettings | None = None) -> list[Route]:
-    """Return the panel's routes, to be mounted under `/inspect`. Without settings they are read from the
-    environment.
+    """Return the panel's routes, which are to be mounted under `/inspect`. Without `settings`, the settings are read
+    from the environment.
     """
     inspector = Inspector(settings or settings_from(os.environ))
     return [
@@ -88,7 +90,7 @@ def routes(settings: InspectSettings | None = None) -> list[Route]:
 
 
 def place_of(key: str, topic: str | None, bot: str | None) -> PageChat | None:
-    """Return the chat of a key of the page, or None if the key is invalid."""
+    """Return the chat that the page names by `key`, or None if the key is invalid."""
     topic_id = int(topic) if topic and topic.isdecimal() else 0
     if match := _PRIVATE.fullmatch(key):
         return PageChat(chat_id=int(match["person"]), topic_id=topic_id, bot_id=int(match["bot"]))
@@ -135,7 +137,9 @@ class Inspector:
         return await self._ask_model_server("/model", {})
 
     async def canary(self, _: Request) -> Response:
-        """Return `problem`: a sentence about the newest canary if it was lost, else empty."""
+        """Return `problem`: if the newest canary (a test message through the whole path) was lost, a sentence about the
+        loss; otherwise "".
+        """
         if not self._settings.scheduler:
             return JSONResponse({"problem": ""})
         try:
@@ -146,8 +150,8 @@ class Inspector:
         return JSONResponse({"problem": problem_in(newest_in(jobs))})
 
     async def personas(self, _: Request) -> Response:
-        """Return `problem`: the file, line (0 if unknown) and reason why a persona cannot be read; null if all can
-        be read.
+        """Return `problem`: if a persona cannot be read, the file, the line (0 if unknown) and the reason; null if all
+        personas can be read.
         """
         return JSONResponse({"problem": await asyncio.to_thread(_kept_in, Path(self._settings.persona_problem))})
 
@@ -178,7 +182,7 @@ class Inspector:
             ) from cause
         except StoreRefused as cause:
             raise InspectionFailed(f"Firestore's emulator refused the request: {cause}.") from cause
-        except PlanUnreadable:  # the error would contain messages of people
+        except PlanUnreadable:  # the error itself is not shown, since its text would contain messages of people
             raise InspectionFailed(
                 "Another version of lull wrote this chat's plan, so what it did cannot be shown."
             ) from None
@@ -198,7 +202,9 @@ class Inspector:
         raise InspectionFailed("lull has read nothing in this chat yet.")
 
     def _agent(self, place: PageChat) -> str | None:
-        """Return the agent of a bot. If no bot is given, return the only agent."""
+        """Return the agent whose bot is in the chat. If the bot is unknown, return the only agent, or None if there are
+        several.
+        """
         named = {bot: agent for agent, bot in self._settings.bots.items()}
         if place.bot_id is None:
             return next(iter(self._settings.bots)) if len(self._settings.bots) == 1 else None
@@ -215,7 +221,7 @@ class Inspector:
 def _kept_in(file: Path) -> Any:
     try:
         return json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError):  # there is no error, or no file is configured
+    except (OSError, ValueError):  # no persona has an error, or no file is configured
         return None
 
 

@@ -45,7 +45,9 @@ def chat_view(inspected: InspectedChat) -> Json:
 
 
 def _turn_view(turn: InspectedTurn, update: InspectedUpdate | None) -> Json:
-    """Return the ids of a turn's messages, and the model's calls for the turn, which remain after its plan is gone."""
+    """Return the ids of a turn's messages, and the model's calls for the turn. These calls are still known when the
+    turn's plan has been deleted.
+    """
     trace, at = update.trace if update else "", turn.messages[0].at
     return {
         "asked": [one.message_id for one in turn.messages if not one.author.is_agent],
@@ -137,14 +139,14 @@ def _reference_view(reference: FileReference) -> Json:
 
 
 def _is_choice(message: Message) -> bool:
-    """Return whether the message is a press of an offered choice, whose id is its update's id, negated
-    (shared/turn/choosing.py).
+    """Return whether the message stands for the press of an offered choice. The id of such a message is the negated id
+    of its update (shared/turn/choosing.py).
     """
     return message.reply is not None and message.message_id in {-update for update in message.updates}
 
 
 def _choice_view(message: Message) -> Json:
-    """Return a choice; `of` is the message with the buttons."""
+    """Return a press of an offered choice; `of` is the id of the message with the buttons."""
     return {
         "message_id": message.message_id,
         "of": message.reply.message_id if message.reply else None,
@@ -200,8 +202,8 @@ def _use_view(use: ToolUse) -> Json:
 
 
 def _taint_view(plan: Plan) -> Json:
-    """Return when the plan's model first saw text from outside (text that no participant wrote): after the use
-    `after`, or in the prompt if that is null.
+    """Return when the plan's model first saw text from outside (text that no participant wrote). `after` is the index
+    of the tool use whose result contained the text; null if the prompt contained it.
     """
     found = [use.outside for use in plan.uses]
     in_prompt = [one for one in plan.outside if one not in found]

@@ -1,4 +1,4 @@
-"""Cloud Scheduler on this machine: calls the local functions by the jobs of `infra/schedules.yaml`.
+"""Cloud Scheduler on this machine: calls the local functions at the times of the jobs in `infra/schedules.yaml`.
 
 `python -m local.scheduler --function summarize=URL`. It supports these features of the real service: unix-cron with
 time zones, the headers, one run of a job at a time, attempts with a deadline, retries with growing pauses up to the

@@ -33,7 +33,7 @@ def main(arguments: Sequence[str]) -> int:
     logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stdout)
     logging.getLogger("httpx").setLevel(logging.WARNING)
     urls = dict(pair.split("=", 1) for pair in asked.function)
-    # this machine's servers are not called through a proxy
+    # `trust_env=False`: servers on this machine must not be called through a proxy
     caller = Caller(client=httpx.AsyncClient(timeout=None, trust_env=False), urls=urls, email=asked.caller)
     try:
         jobs = [job for job in read_jobs(asked.schedules, list(urls)) if job.function not in asked.without]
@@ -55,7 +55,7 @@ def main(arguments: Sequence[str]) -> int:
 
 @asynccontextmanager
 async def _keep_timetable(timetable: Timetable, caller: Caller) -> AsyncIterator[None]:
-    """Run the timetable for as long as the server runs (lifespan of the application)."""
+    """Run the timetable while the block runs, that is, as long as the server runs."""
     keeping = asyncio.create_task(timetable.keep())
     yield
     keeping.cancel()

@@ -16,21 +16,23 @@ from local.cloud_tasks.oidc import bearer
 log = logging.getLogger("scheduler")
 
 USER_AGENT = "Google-Cloud-Scheduler"
-#: retries of the deployed jobs (infra/modules/schedule): each pause is twice the one before
+#: the retries of the deployed jobs (infra/modules/schedule); each pause is twice as long as the previous one
 RETRIES = 3
 FIRST_PAUSE_S = 10.0
 
 
 @dataclass(frozen=True, kw_only=True)
 class Attempt:
-    """One request. `said` is the body of the response. Without a response `status` is None and `said` is the reason."""
+    """One request and its result. `said` is the body of the response. If there was no response, `status` is None and
+    `said` is the reason.
+    """
 
     status: int | None
     said: str
 
     @property
     def is_success(self) -> bool:
-        """Return whether no retry is needed."""
+        """Whether the function accepted the call, so that no retry is needed."""
         return self.status is not None and 200 <= self.status < 300
 
     def __str__(self) -> str:
@@ -40,7 +42,9 @@ class Attempt:
 
 @dataclass(frozen=True, kw_only=True)
 class Caller:
-    """Calls the functions with a client, their addresses by name, and a service account (empty for none)."""
+    """Calls the functions. `urls`: their addresses by name; `email`: the service account in whose name they are called,
+    or "" for none.
+    """
 
     client: httpx.AsyncClient
     urls: Mapping[str, str]
@@ -48,7 +52,9 @@ class Caller:
     first_pause_s: float = FIRST_PAUSE_S
 
     async def call(self, job: ScheduleEntry, scheduled: datetime) -> Attempt:
-        """Make one attempt at the run of a scheduled time. Errors and missing responses are returned as results too."""
+        """Make one attempt at the job's run for the time `scheduled`. Errors and missing responses are not raised but
+        returned as results.
+        """
         url = self.urls[job.function]
         token = {"Authorization": bearer(self.email, url, time.time())} if self.email else {}
         try:

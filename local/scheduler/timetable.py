@@ -1,4 +1,6 @@
-"""The timetable: runs each job at its times unless it is paused, or on request, one run at a time."""
+"""The timetable: runs each job at its scheduled times, unless the job is paused, and on request. The scheduled runs of
+a job never overlap.
+"""
 
 import asyncio
 from collections.abc import Callable, Iterable
@@ -7,7 +9,8 @@ from datetime import UTC, datetime
 from infra.schedules import ScheduleEntry
 from local.scheduler.calls import Attempt, Caller
 
-#: longest sleep in seconds: the machine's clock may be changed in the meantime, or the machine may sleep
+#: the longest sleep in seconds. It is short since in the meantime the machine's clock may be changed, or the machine
+#: itself may sleep
 NAP_S = 30.0
 
 
@@ -32,9 +35,10 @@ class Timetable:
                 group.create_task(self._keep(job))
 
     async def run_now(self, job: ScheduleEntry, deliveries: int = 1) -> list[Attempt]:
-        """Call a job's function now. With several `deliveries` the same run is delivered several times at once.
+        """Call a job's function now, and return the attempts. With `deliveries` above 1, the same run is delivered so
+        many times at once.
 
-        This simulates Cloud Scheduler, which delivers a run at least once.
+        This simulates that Cloud Scheduler may deliver a run more than once.
         """
         scheduled = self._clock()
         calls = (self._caller.call(job, scheduled) for _ in range(deliveries))

@@ -9,7 +9,7 @@ from local.telegram.settings import TelegramSettings
 
 
 def main() -> int:
-    """Serve until Ctrl-C; 1 if the port is taken."""
+    """Serve until Ctrl-C. Return 1 if the port is taken."""
     parser = argparse.ArgumentParser(prog="python -m local.telegram", description="A Telegram of your own.")
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=8081, help="0 takes a free one; the address is printed")

@@ -14,7 +14,7 @@ class Act(BaseModel):
 
 
 class NewBot(Act):
-    """A bot to be registered, as @BotFather would."""
+    """A bot to be registered, as @BotFather would register it."""
 
     token: str
     first_name: str = Field(min_length=1, max_length=64)
@@ -59,8 +59,8 @@ class NewGroup(Act):
     bots: tuple[int, ...] = ()
     admins: tuple[int, ...] = ()
     topics: bool = False
-    #: whether it holds a channel's direct messages: members who are no administrators write in a topic with their own
-    #: id
+    #: whether the group holds the direct messages of a channel: each member who is not an administrator writes in a
+    #: topic whose id is the member's id
     direct: bool = False
 
 
@@ -98,7 +98,7 @@ class NewAdmin(Act):
 
 
 class NewBlock(Act):
-    """Whether a private chat's person blocks the bot."""
+    """Blocks or unblocks the bot on behalf of the person of a private chat."""
 
     blocked: bool
 
@@ -122,7 +122,7 @@ class About(Act):
 
 
 class NewSticker(Act):
-    """Fields beside a new sticker's file. Its set is made if needed."""
+    """The fields that are sent with the file of a new sticker. If there is no set with this name, it is created."""
 
     emoji: str = Field(min_length=1)
     set_name: str = Field(pattern=r"^[A-Za-z][A-Za-z0-9_]{0,63}$")
@@ -141,13 +141,14 @@ class NewMessage(Act):
     quote: str | None = None
     entities: list[dict[str, Any]] | None = None
     sticker: str | None = None
-    #: one for each attached file, in order; may have fewer entries than files
+    #: data about each attached file, in the order of the files; the last files may have none
     about: tuple[About, ...] = ()
     edit_of: int | None = None
     #: content that is neither text nor file: `{"location": {"latitude": 50.45, "longitude": 30.52}}`
     content: dict[str, Any] | None = None
     forward_of: ReplyElsewhere | None = None
-    #: a message of another chat to reply to; `quote` may give the part that the reply is about
+    #: the message of another chat to which this message replies; `quote` may contain the part of it that the reply is
+    #: about
     reply_elsewhere: ReplyElsewhere | None = None
     #: time of writing in epoch seconds; now if not given
     date: int | None = Field(default=None, ge=1, lt=2**31)
@@ -169,7 +170,7 @@ class NewReaction(Act):
 
 
 class NewPress(Act):
-    """A pressed button. `forged`: the press comes from a manipulated client, which sends data that no button has."""
+    """A press of a button. `forged`: `data` need not be the data of a button, as if a manipulated client sent it."""
 
     sender: int = Field(alias="from")
     data: str
@@ -177,7 +178,7 @@ class NewPress(Act):
 
 
 class RawUpdate(Act):
-    """An update that is queued unchanged."""
+    """An update that is queued for a bot unchanged."""
 
     update: dict[str, Any]
 

@@ -4,7 +4,7 @@ from urllib.parse import urlsplit
 
 from local.telegram.errors import bad_request
 
-# Telegram's own schemes have no host to check.
+# Addresses with Telegram's own schemes have no host that could be checked.
 _OWN = frozenset({"tg", "ton", "tonsite"})
 _WEB = frozenset({"http", "https"})
 
@@ -17,7 +17,9 @@ def full_address(written: str) -> str | None:
 
 
 def check_address(what: str, written: str) -> None:
-    """Raise Telegram's 400 for an address that Telegram does not accept; `what` names its field."""
+    """Raise Telegram's 400 error if Telegram does not accept the address. `what` is the field that is named in the
+    error.
+    """
     fault = fault_in(written)
     if fault is not None:
         raise bad_request(f"{what} '{written}' is invalid: {fault}")

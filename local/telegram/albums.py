@@ -1,18 +1,18 @@
-"""Albums: several files that people see as one message; for bots each file is a separate message."""
+"""Albums: several files that people see as one message. For bots each file is a separate message."""
 
 from collections.abc import Sequence
 
 from local.telegram.messages import MessageField
 from local.telegram.world import World
 
-# Bot API, sendMediaGroup: 2–10 items; documents and audio files only among themselves.
+# Bot API, sendMediaGroup: 2–10 items; documents form albums only with documents, and audio files only with audio files.
 MAX_FILES = 10
 _TOGETHER = (
     frozenset({MessageField.PHOTO, MessageField.VIDEO}),
     frozenset({MessageField.DOCUMENT}),
     frozenset({MessageField.AUDIO}),
 )
-#: kinds of files without a caption
+#: kinds of files that cannot have a caption
 WITHOUT_CAPTION = frozenset({MessageField.STICKER, MessageField.VIDEO_NOTE})
 
 

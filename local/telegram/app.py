@@ -46,10 +46,10 @@ def build_app(world: World) -> ASGIApp:
 
 
 class TransportInScope:
-    """Puts uvicorn's transport into the scope, so that a connection can be closed without a response.
+    """Puts uvicorn's transport (the connection) into the scope, so that a connection can be closed without a response.
 
-    ASGI has no message for that. The transport is reached through `send`, which is a method of the uvicorn object that
-    has the transport.
+    ASGI has no message for closing a connection. The transport is found through `send`, which is a method of the
+    uvicorn object that has the transport.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -70,7 +70,9 @@ async def _index(_: Request) -> Response:
 
 
 def _page_routes() -> list[BaseRoute]:
-    """Return the page's routes. A server without a page still works for bots and tests."""
+    """Return the routes of the page, if the page is available. Without it, the server still works for bots and
+    tests.
+    """
     if not (_PAGE / "index.html").exists():
         return []
     routes: list[BaseRoute] = [Route("/", _index), Mount("/static", StaticFiles(directory=_PAGE))]

@@ -17,7 +17,7 @@ from local.telegram.service import BotApi
 from local.telegram.uploads import UploadedFile
 from local.telegram.world import World
 
-# Bot API: other files up to 50 MB; larger requests are refused before they are read.
+# The Bot API accepts files up to 50 MB. Larger requests are refused before they are read.
 MAX_REQUEST_BYTES = 52 << 20
 
 

@@ -25,7 +25,9 @@ class CallbackQueries:
         self._open[query_id] = OpenQuery(bot_id=bot_id, chat=message.chat, message_id=message.id)
 
     def answer(self, query_id: str, bot_id: int) -> OpenQuery | None:
-        """Return the query that this bot answers now; None if it has no open query with this id."""
+        """Close the query that this bot answers, and return it. Return None if the bot has no open query with this
+        id.
+        """
         query = self._open.get(query_id)
         if query is None or query.bot_id != bot_id:
             return None

@@ -37,5 +37,7 @@ class CallLog:
         self._calls.append(call)
 
     def after(self, n: int, method: str = "") -> list[LoggedCall]:
-        """Return the stored calls with a higher number than `n`, optionally only those of one method."""
+        """Return the stored calls whose number is higher than `n`. If `method` is given, return only calls of that
+        method.
+        """
         return [call for call in self._calls if call.n > n and method in ("", call.method)]

@@ -31,7 +31,7 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Topic:
-    """A topic of a forum; its id is the id of the service message that made it."""
+    """A topic of a forum. The topic's id is the id of the service message that announced its creation."""
 
     id: int
     name: str
@@ -39,10 +39,11 @@ class Topic:
 
 @dataclass(frozen=True, kw_only=True)
 class LocalChat:
-    """One chat. `members` are people, `bots` bots, `admins` both; `blocked` is for private chats only.
+    """One chat. `members` contains ids of people, `bots` ids of bots, and `admins` ids of both. `blocked` is used only
+    in private chats.
 
-    `former_bots` were members once and may still use the chat's id. `id` is the id that bots use. In a private chat it
-    is the person's id and so not unique; `key` is unique.
+    `former_bots` are bots that were members once; they may still use the chat's id. `id` is the id by which bots name
+    the chat. The `id` of a private chat is the person's id, so several chats may have it. `key` is unique.
     """
 
     key: str
@@ -50,7 +51,8 @@ class LocalChat:
     id: int
     title: str | None = None
     is_forum: bool = False
-    #: whether it holds a channel's direct messages: each person has a private topic with their own id
+    #: whether the group holds the direct messages of a channel: each person writes in a private topic, whose id is the
+    #: person's id
     is_direct: bool = False
     bot_id: int | None = None
     person_id: int | None = None
@@ -127,7 +129,9 @@ class LocalChats:
         return self._chats.values()
 
     def seen_by(self, bot_id: int, chat_id: int) -> LocalChat | None:
-        """Return the chat that this bot means by a chat id, if it has ever been a member."""
+        """Return the chat that this bot means by `chat_id`. Return None if the bot has never been in a chat with this
+        id.
+        """
         if chat_id > 0:
             return self.get(private_key(chat_id, bot_id))
         chat = self.get(group_key(chat_id))

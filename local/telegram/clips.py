@@ -6,14 +6,16 @@ from dataclasses import dataclass
 
 # RFC 7845, 4: the granule position of Ogg Opus counts samples at 48 kHz, whatever the sample rate of the recording.
 _OPUS_RATE = 48_000
-# ISO 14496-12: boxes that contain the boxes to find.
+# ISO 14496-12: boxes that contain the boxes with the length and the size.
 _HOLDERS = frozenset({b"moov", b"trak"})
 _MP4_HEADS = frozenset({b"ftyp", b"moov"})
 
 
 @dataclass(frozen=True, kw_only=True)
 class Clip:
-    """Data from a file: seconds, and the picture's pixels; 0 if missing."""
+    """The length in seconds, and the width and height in pixels, as read from a file. A value is 0 if the file does not
+    contain it.
+    """
 
     seconds: float = 0.0
     width: int = 0
@@ -21,12 +23,12 @@ class Clip:
 
     @property
     def duration(self) -> int:
-        """Return the length in whole seconds, as Telegram reports it; at least one."""
+        """Return the length in whole seconds as Telegram reports it: at least 1, or 0 if the length is unknown."""
         return max(1, round(self.seconds)) if self.seconds > 0 else 0
 
 
 def clip_of(content: bytes) -> Clip:
-    """Return a file's data; all 0 for another format or a truncated file."""
+    """Return the length and size of a clip. All values are 0 if the file is truncated or has another format."""
     try:
         if content.startswith(b"OggS"):
             return Clip(seconds=_ogg_seconds(content))
@@ -38,8 +40,8 @@ def clip_of(content: bytes) -> Clip:
 
 
 def _ogg_seconds(content: bytes) -> float:
-    """Return the length: the last page has the position of the last sample, the first page the sample rate and the
-    samples to skip.
+    """Return the length in seconds. The last page contains the position of the last sample, and the first page the
+    sample rate and the number of samples to skip at the beginning.
     """
     last = content.rfind(b"OggS")
     (granule,) = struct.unpack("<q", content[last + 6 : last + 14])

@@ -1,12 +1,12 @@
-"""The number of connections that Telegram opens to a webhook. It opens them slowly while the webhook has had no
-success.
+"""The number of connections that Telegram opens to a webhook. While deliveries to a webhook do not succeed, Telegram
+opens connections only slowly.
 """
 
 from collections import deque
 from dataclasses import dataclass, field
 
-# WebhookActor.cpp: a receiver is active for 10 s after a success. Then up to 10 connections are opened per 0.5 s;
-# otherwise one, at most every 2 s.
+# WebhookActor.cpp: a receiver counts as active for 10 s after a success. To an active receiver, up to 10 connections
+# are opened per 0.5 s; otherwise only one connection is opened, at most every 2 s.
 ACTIVE_SECONDS = 10.0
 ACTIVE_BURST, ACTIVE_WINDOW = 10, 0.5
 WAITING_BURST, WAITING_WINDOW = 1, 2.0
@@ -14,7 +14,9 @@ WAITING_BURST, WAITING_WINDOW = 1, 2.0
 
 @dataclass
 class Connections:
-    """Counts open and idle connections, and says when another may be opened. Times in seconds of a steady clock."""
+    """Counts open and idle connections, and computes when another connection may be opened. Times are seconds of a
+    steady clock.
+    """
 
     limit: int
     scale: float = 1.0
@@ -25,8 +27,8 @@ class Connections:
     _waiting: deque[float] = field(default_factory=deque)
 
     def grow(self, lanes: int, now: float) -> float | None:
-        """Open connections for up to this many lanes, as far as allowed. Return when to check again, or None if that
-        is not needed.
+        """Open connections for up to `lanes` lanes, as far as that is allowed now. Return the time at which to try
+        again, or None if that is not needed.
         """
         is_active = now < self.last_success + ACTIVE_SECONDS
         need = min(lanes, self.limit) if is_active else min(lanes, 1)
@@ -40,14 +42,14 @@ class Connections:
         return None
 
     def take(self) -> bool:
-        """Use an idle connection, if there is one."""
+        """Take an idle connection. Return whether there was one."""
         if self.idle == 0:
             return False
         self.idle -= 1
         return True
 
     def give_back(self, *, usable: bool) -> None:
-        """Return a connection after a response, or note that it was closed."""
+        """Give back a connection after a response. If it is not `usable`, count it as closed."""
         if usable:
             self.idle += 1
         else:

@@ -27,12 +27,14 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = (
 )
 _TRAILING = ".,:;!?'\")]}»”…"
 _CLOSES = {")": "(", "]": "[", "}": "{"}
-# Telegram detects nothing inside these.
+# Inside entities of these types, Telegram detects nothing.
 _OPAQUE = frozenset({"code", "pre", "text_link", "text_mention"})
 
 
 def find_entities(text: str, known: Sequence[LocalEntity] = ()) -> tuple[LocalEntity, ...]:
-    """Return a text's known entities together with those that Telegram detects, but none inside code or a link."""
+    """Return the `known` entities of a text, and the entities that Telegram detects in it. Nothing is detected inside
+    of code or links.
+    """
     taken = [(one.offset, one.end) for one in known if one.type in _OPAQUE]
     found: list[LocalEntity] = []
     for kind, pattern in _PATTERNS:
@@ -48,8 +50,8 @@ def find_entities(text: str, known: Sequence[LocalEntity] = ()) -> tuple[LocalEn
 
 
 def _without_trailing(url: str) -> str:
-    """Return a link without trailing punctuation of the sentence. A closing bracket stays if the link has the
-    opening one.
+    """Return a link without trailing punctuation, which belongs to the sentence. A closing bracket stays if the link
+    contains the opening bracket.
     """
     while url and url[-1] in _TRAILING:
         opener = _CLOSES.get(url[-1])

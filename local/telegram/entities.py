@@ -16,7 +16,7 @@ KINDS = FOUND_BY_TELEGRAM | STYLES | {"code", "pre", "text_link", "text_mention"
 
 
 _NEEDED = {"text_link": "url", "text_mention": "user", "custom_emoji": "custom_emoji_id"}
-# 64 bits
+# at most 19 digits, as in 64-bit integers
 _NUMBER = re.compile(r"[0-9]{1,19}")
 
 
@@ -52,7 +52,7 @@ def utf16_slice(text: str, offset: int, length: int) -> str:
 
 
 def sort_entities(entities: Sequence[LocalEntity]) -> tuple[LocalEntity, ...]:
-    """Return entities in Telegram's order: by offset, the longer one first."""
+    """Return entities in Telegram's order: by offset, and at the same offset the longer entity first."""
     return tuple(sorted(entities, key=lambda entity: (entity.offset, -entity.length, entity.type)))
 
 
@@ -107,7 +107,9 @@ def _parse_entity(raw: Mapping[str, Any]) -> LocalEntity:
 
 
 def _inside_pairs(text: str) -> dict[int, int]:
-    """Return the offsets inside surrogate pairs, each with the byte offset of the character's end."""
+    """Return the UTF-16 offsets that are inside of surrogate pairs, each with the byte offset of the end of its
+    character.
+    """
     offsets: dict[int, int] = {}
     units = bytes_ = 0
     for character in text:
@@ -119,7 +121,7 @@ def _inside_pairs(text: str) -> dict[int, int]:
 
 
 def without(text: str, entities: Sequence[LocalEntity], dropped: str) -> tuple[str, tuple[LocalEntity, ...]]:
-    """Return the text without some characters, with the entities adjusted."""
+    """Return the text without the characters in `dropped`, and the entities adjusted to the new text."""
     gone = [utf16_length(text[:at]) for at, character in enumerate(text) if character in dropped]
     moved = []
     for entity in entities:
@@ -130,7 +132,9 @@ def without(text: str, entities: Sequence[LocalEntity], dropped: str) -> tuple[s
 
 
 def trim(text: str, entities: Sequence[LocalEntity]) -> tuple[str, tuple[LocalEntity, ...]]:
-    """Return the text without white space at its ends, with the entities adjusted (Telegram trims every message)."""
+    """Return the text without white space at its ends, and the entities adjusted to the new text. Telegram trims every
+    message in this way.
+    """
     without_end = text.rstrip()
     kept = without_end.lstrip()
     start = utf16_length(without_end) - utf16_length(kept)

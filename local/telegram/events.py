@@ -7,15 +7,16 @@ from itertools import islice
 from typing import Any
 
 Event = Mapping[str, Any]
-# After so many seconds without events a comment is sent, so that neither side takes the connection for dead.
+# After so many seconds without events a comment line is sent, so that neither side takes the connection for dead.
 KEEPALIVE_SECONDS = 15.0
 
 
 class EventLog:
-    """The last events with consecutive numbers, for any number of followers.
+    """The most recent events, numbered consecutively, for any number of followers.
 
-    Numbers continue across restarts (`first` is the last number of the previous run), so that a returning follower can
-    tell that it missed events. It then gets one `reset` event and reads the world again.
+    The numbers continue across restarts (`first` is the last number of the previous run). So it is known whether a
+    follower that returns has missed events. Such a follower gets one `reset` event, and then has to read the whole
+    world again.
     """
 
     def __init__(self, first: int, capacity: int) -> None:
@@ -32,14 +33,16 @@ class EventLog:
             news.set()
 
     def after(self, seq: int) -> list[Event]:
-        """Return the events after a number, with a `reset` first if some of them are no longer stored."""
+        """Return the events with numbers above `seq`. If some of them are no longer stored, a `reset` event comes
+        first.
+        """
         missing = min(max(self.seq - seq, 0), len(self._events))
         kept = list(islice(self._events, len(self._events) - missing, None))
         is_gap = seq > self.seq or seq < self.seq - len(self._events)
         return [{"seq": self.seq - missing, "type": "reset"}, *kept] if is_gap else kept
 
     async def follow(self, seq: int) -> AsyncIterator[Event | None]:
-        """Yield events after a number as they occur, and None when a comment is due.
+        """Yield the events with numbers above `seq` as they occur, and None whenever a comment line is due.
 
         When the log is closed, a follower still gets all earlier events.
         """

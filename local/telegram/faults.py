@@ -3,12 +3,14 @@
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-# The method name for faults of deliveries to webhooks.
+# The method name that stands for deliveries to webhooks.
 WEBHOOK = "webhook"
 
 
 class TelegramFaultKind(StrEnum):
-    """A fault: an answer with this status, a delay, or a connection cut before or after the effect."""
+    """The kinds of fault: an answer with an error status, a delay, or a connection that is cut before or after the call
+    has its effect.
+    """
 
     REFUSED = "400"
     TOO_MANY = "429"
@@ -26,20 +28,22 @@ class TelegramFaultKind(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class TelegramFault:
-    """A fault for the next `times` calls of a method ("*": any Bot API method); times in seconds."""
+    """A fault for the next `times` calls of a method ("*" for any Bot API method). Durations are in seconds."""
 
     method: str
     kind: TelegramFaultKind
     times: int = 1
     retry_after: int = 3
-    #: reason of a refusal, in Telegram's words
+    #: the reason that a refusal gives, as Telegram would word it
     why: str = "not now"
     seconds: float = 1.0
     bot_id: int | None = None
     chat_id: int | None = None
 
     def hits(self, method: str, bot_id: int, chat_id: int | None) -> bool:
-        """Return whether the fault applies to this call."""
+        """Return whether the fault applies to a call of `method` by this bot, in this chat (None if the call names no
+        chat).
+        """
         named = self.method.lower() == method.lower() or (self.method == "*" and method != WEBHOOK)
         return named and self.bot_id in (None, bot_id) and self.chat_id in (None, chat_id)
 
@@ -59,7 +63,7 @@ class TelegramFaults:
         self._waiting.clear()
 
     def take(self, method: str, bot_id: int, chat_id: int | None) -> TelegramFault | None:
-        """Return the fault for this call, if any, and count it."""
+        """Return the fault for this call, or None. The fault counts as used once."""
         fault = next((one for one in self._waiting if one.hits(method, bot_id, chat_id)), None)
         if fault is None:
             return None

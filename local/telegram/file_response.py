@@ -5,9 +5,9 @@ import re
 from starlette.requests import Request
 from starlette.responses import Response
 
-# RFC 9110, 14.1.2: one range of bytes; either end may be missing.
+# RFC 9110, 14.1.2: one range of bytes. Its first or its last position may be missing.
 _RANGE = re.compile(r"bytes=(\d*)-(\d*)")
-# A file never changes under its id. Uploaded files must not run as pages of this server.
+# Browsers may cache files, since the file of an id never changes. Uploaded files must not run as pages of this server.
 _HEADERS = {
     "Accept-Ranges": "bytes",
     "Cache-Control": "public, max-age=31536000, immutable",
@@ -29,7 +29,9 @@ def file_response(request: Request, content: bytes, mime_type: str) -> Response:
 
 
 def _ends(first: str, last: str, size: int) -> tuple[int, int]:
-    """Return the first and the last byte of a range. Without a first byte, `last` counts from the end."""
+    """Return the positions of the first and the last byte of a range. If `first` is empty, the range is the last `last`
+    bytes of the file.
+    """
     if not first:
         return max(0, size - int(last)), size - 1
     return int(first), min(int(last), size - 1) if last else size - 1

@@ -12,9 +12,9 @@ from local.telegram.store import DocumentKind, WorldStore
 # Bot API: getFile serves files of at most 20 MB (Client.h, MAX_DOWNLOAD_FILE_SIZE), sendPhoto takes at most 10 MB.
 MAX_DOWNLOAD_BYTES = 20 << 20
 MAX_PHOTO_BYTES = 10 << 20
-# Gzipped Lottie, an animation (core.telegram.org/stickers#animated-stickers).
+# The type of animated stickers: gzipped Lottie animations (core.telegram.org/stickers#animated-stickers).
 TGS = "application/x-tgsticker"
-# The account of the World API's file ids, which belongs to no bot.
+# The account whose file ids the World API uses; no bot has it.
 EVERYBODY = 0
 
 _PREFIX = {
@@ -41,8 +41,8 @@ _FOLDER = {
 
 @dataclass(frozen=True, kw_only=True)
 class StoredFile:
-    """One file. `unique_id` is the same for all bots and is made from the content. Sizes are in bytes, pixels and
-    seconds.
+    """One file. `unique_id` is made from the content, and is the same for all bots. `size` is in bytes, width and
+    height are in pixels, `duration` is in seconds.
     """
 
     unique_id: str
@@ -55,7 +55,7 @@ class StoredFile:
     duration: int = 0
     emoji: str | None = None
     set_name: str | None = None
-    #: whether the sticker is a custom emoji
+    #: the custom emoji's id, if the sticker is a custom emoji
     custom_emoji_id: str | None = None
     #: performer and title of music
     performer: str | None = None
@@ -78,7 +78,9 @@ class StoredFile:
 
 
 class FileStore:
-    """All files. Their data is in the store; their bytes are beside it, or in memory if nothing is stored."""
+    """All files. The data about them is in the store. Their bytes are in files beside the store, or in memory if
+    nothing is stored on disk.
+    """
 
     def __init__(self, store: WorldStore, folder: Path | None) -> None:
         self._shelf = DocumentKind(store, "file", StoredFile)
@@ -88,7 +90,9 @@ class FileStore:
             self._folder.mkdir(parents=True, exist_ok=True)
 
     def add(self, file: StoredFile, content: bytes) -> StoredFile:
-        """Store a file under the unique id of its content. A sticker of a set keeps the set's data."""
+        """Store a file under the unique id that is made from its content. If the same file is already a sticker of a
+        set, it keeps its set.
+        """
         digest = hashlib.sha256(file.kind.value.encode() + content).digest()
         file = replace(file, unique_id="AQAD" + base64.urlsafe_b64encode(digest[:9]).decode(), size=len(content))
         known = self._shelf.get(file.unique_id)

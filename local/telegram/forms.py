@@ -21,13 +21,13 @@ from local.telegram.world_api import problem_in
 T = TypeVar("T", bound=BaseModel)
 _MAX_FIELD_BYTES = 1 << 20
 _NOTHING = acts.About()
-# Fields of a message that are not plain text. A form has them as JSON.
+# Fields of a message that are not plain text. A form contains them as JSON.
 _IN_JSON = ("about", "entities")
 _MUST_BE_PICTURES = (MessageField.PHOTO, MessageField.STICKER)
 
 
 async def read_form(files: FileStore, request: Request) -> tuple[acts.NewMessage, tuple[Media, ...]]:
-    """Return the message of a form and its files in order."""
+    """Return the message in a form, and the form's files in their order."""
     async with request.form(max_part_size=_MAX_FIELD_BYTES) as form:
         new = fields_of_form(form, acts.NewMessage)
         uploads = [(name, value) for name, value in form.multi_items() if isinstance(value, UploadFile)]

@@ -11,7 +11,7 @@ _TYPES = {b"\x89PNG": "image/png", b"GIF8": "image/gif", b"\xff\xd8\xff": "image
 
 
 def picture_type(content: bytes) -> str | None:
-    """Return the media type of a picture, recognized by its first bytes."""
+    """Return the media type of a picture, recognized by the picture's first bytes; None for any other content."""
     return next((type_ for head, type_ in _TYPES.items() if content.startswith(head)), None)
 
 

@@ -1,8 +1,8 @@
 """Link previews: the options that are stored with a message, and the address whose preview people see.
 
-Nothing is fetched here: a preview consists of the address only. The choice of the first link follows TDLib
-(MessageEntity.cpp, get_first_url). A wrong `url` removes the preview but does not refuse the message, since such a
-preview is optional (InputMessageText.cpp).
+Nothing is fetched here: a preview consists only of the address. The first link is chosen as in TDLib
+(MessageEntity.cpp, get_first_url). If the option `url` is invalid, the message has no preview but is not refused, since
+the preview is optional (InputMessageText.cpp).
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ from local.telegram.addresses import full_address
 from local.telegram.entities import LocalEntity, utf16_slice
 from local.telegram.messages import LinkPreview, LocalMessage
 
-# Shorter addresses, and domains without a scheme, are links without a preview.
+# Addresses shorter than this are links without a preview.
 _SHORTEST = 5
 _OTHER_SCHEMES = ("ton:", "tonsite:", "tg:", "ftp:")
 _WEB = ("http", "https")

@@ -19,7 +19,9 @@ TOPIC_COLOUR = 7322096
 
 @dataclass(frozen=True, kw_only=True)
 class GroupPlan:
-    """A new group: a forum if `topics`, a channel's direct messages if `direct`. Both of these are supergroups."""
+    """A new group. With `topics` it is a forum, and with `direct` it holds the direct messages of a channel; both are
+    supergroups.
+    """
 
     type: ChatType
     title: str
@@ -50,7 +52,7 @@ def open_private_chat(world: World, person: Person, bot: Bot, *, topics: bool = 
 
 
 def make_group(world: World, plan: GroupPlan) -> LocalChat:
-    """Create a group. Its first member is the creator, who adds the bots."""
+    """Create a group. The first of the members is its creator, who also adds the bots."""
     id_ = world.chats.next_group_id(plan.type)
     creator = next(iter(plan.members), None)
     admins = tuple(id_ for id_ in plan.admins if id_ not in plan.bots)
@@ -76,8 +78,8 @@ def make_group(world: World, plan: GroupPlan) -> LocalChat:
 
 
 def _fill_basic_group(world: World, chat: LocalChat, plan: GroupPlan) -> LocalChat:
-    """Create a basic group that includes its bots from the start: they get an update about its creation, not about
-    joining.
+    """Create a basic group that includes its bots from the beginning. So the bots get an update about the creation of
+    the group, and none about joining it.
     """
     for bot_id in plan.bots:
         old = chat
@@ -108,14 +110,16 @@ def add_member(world: World, chat: LocalChat, id_: int, *, by: int | None, is_ad
 
 
 def remove_member(world: World, chat: LocalChat, id_: int, *, by: int | None) -> LocalChat:
-    """Remove a person or a bot from a group. Those who remove themselves have left; others were kicked."""
+    """Remove a person or a bot from a group. If they remove themselves (`by` is `id_`), they have left; otherwise they
+    were kicked.
+    """
     who = world.people.find(id_)
     if who is None or not chat.has(id_):
         raise WorldRefused(f"Nobody with the id {id_} is in this chat.", 404)
     old = chat
     line = f"{who.first_name} left" if by == id_ else f"{name_of(world, by)} removed {who.first_name}"
     gone = ServiceNote(field="left_chat_member", value=user_json(who), line=line)
-    # A removed bot still gets this update, and none after it.
+    # A removed bot still gets this update, but none after it.
     post_service(world, old, by or 0, gone)
     chat = keep_chat(world, old.without_member(id_, is_kicked=by != id_))
     _tell_of_change(world, old, chat, id_, by=by)
@@ -148,7 +152,9 @@ def set_blocked(world: World, chat: LocalChat, *, blocked: bool) -> LocalChat:
 
 
 def add_topic(world: World, chat: LocalChat, name: str, *, by: int | None) -> tuple[LocalChat, Topic]:
-    """Create a topic. The service message about it is the topic's first message, and gives the topic its id."""
+    """Create a topic. The service message about the creation is the topic's first message; its id becomes the topic's
+    id.
+    """
     if not chat.is_forum:
         raise WorldRefused("This chat has no topics; make it with topics: true.", 409)
     id_ = world.counters.last(f"message {chat.bot_id or chat.key}") + 1
@@ -163,7 +169,9 @@ def add_topic(world: World, chat: LocalChat, name: str, *, by: int | None) -> tu
 
 
 def migrate(world: World, chat: LocalChat, *, by: int | None) -> LocalChat:
-    """Upgrade a basic group to a supergroup: a new chat with the same people, and a pointer to it in the old one."""
+    """Upgrade a basic group to a supergroup, and return the supergroup. It is a new chat with the same people; the old
+    chat points to it.
+    """
     if chat.type is not ChatType.GROUP or chat.migrated_to is not None:
         raise WorldRefused("Only a basic group can become a supergroup, and only once.", 409)
     new_id = world.chats.next_group_id(ChatType.SUPERGROUP)
@@ -184,7 +192,9 @@ def name_of(world: World, id_: int | None) -> str:
 
 
 def _tell_of_change(world: World, old: LocalChat, new: LocalChat, id_: int, *, by: int | None) -> None:
-    """Send my_chat_member to the bot concerned, and chat_member to bots that are administrators of the chat."""
+    """Tell bots that the status of `id_` has changed: send my_chat_member if `id_` is a bot, and chat_member to the
+    bots that are administrators of the chat.
+    """
     who = world.people.find(id_)
     content: dict[str, Any] = {
         "chat": chat_json(world, new),
@@ -205,5 +215,7 @@ def _tell_of_change(world: World, old: LocalChat, new: LocalChat, id_: int, *, b
 
 
 def _status(chat: LocalChat, id_: int) -> Status:
-    """Return the status; a blocked bot in a private chat counts as kicked (Bot API: my_chat_member)."""
+    """Return the status of `id_` in the chat. A bot that is blocked in a private chat counts as kicked (Bot API:
+    my_chat_member).
+    """
     return Status.KICKED if chat.blocked else chat.status_of(id_)

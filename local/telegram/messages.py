@@ -12,7 +12,7 @@ from local.telegram.store import DocumentKind, WorldStore
 
 
 class MessageField(StrEnum):
-    """Kinds of message content other than text, by the field's name in the Bot API."""
+    """Kinds of message content other than text. The values are the fields' names in the Bot API."""
 
     PHOTO = "photo"
     STICKER = "sticker"
@@ -26,7 +26,7 @@ class MessageField(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Media:
-    """A file in a message; `file` is its unique id among the server's files."""
+    """A file in a message. `file` is the file's unique id."""
 
     kind: MessageField
     file: str
@@ -36,7 +36,7 @@ class Media:
 
 @dataclass(frozen=True, kw_only=True)
 class LocalReaction:
-    """One emoji by one person or bot."""
+    """A reaction: one emoji by one person or bot."""
 
     sender: int
     emoji: str
@@ -44,18 +44,18 @@ class LocalReaction:
 
 @dataclass(frozen=True, kw_only=True)
 class LocalQuote:
-    """The part of a message that a reply is about; the position is in UTF-16 units."""
+    """The part of a message that a reply quotes. Its position is counted in UTF-16 units."""
 
     text: str
     position: int = 0
     entities: tuple[LocalEntity, ...] = ()
-    #: whether a person selected the quote
+    #: whether a person selected the quote; otherwise the server added it
     is_manual: bool = True
 
 
 @dataclass(frozen=True, kw_only=True)
 class RichContent:
-    """Content that is neither text nor file: its field in the Bot API, and the field's value."""
+    """Content that is neither text nor a file: the field in which the Bot API has it, and the field's value."""
 
     field: str
     value: Any
@@ -63,7 +63,7 @@ class RichContent:
 
 @dataclass(frozen=True, kw_only=True)
 class ForwardOrigin:
-    """The origin of a forwarded message: its place, its author and its date."""
+    """The original of a forwarded message: its chat and id, its author and its date."""
 
     chat: str
     id: int
@@ -73,7 +73,7 @@ class ForwardOrigin:
 
 @dataclass(frozen=True, kw_only=True)
 class ExternalReply:
-    """A message of another chat to which a message replies, with its content. Its text is the reply's quote."""
+    """A message of another chat to which a message replies, with its file. Its text is in the quote of the reply."""
 
     origin: ForwardOrigin
     media: Media | None = None
@@ -81,7 +81,7 @@ class ExternalReply:
 
 @dataclass(frozen=True, kw_only=True)
 class ServiceNote:
-    """A service message: its field in the Bot API, the field's value, and the text that people see."""
+    """The content of a service message: its field in the Bot API, the field's value, and the text that people see."""
 
     field: str
     value: Any
@@ -99,7 +99,9 @@ class Post:
 
 @dataclass(frozen=True)
 class LinkPreview:
-    """Options of a link's preview, as the Bot API's LinkPreviewOptions; without `url`, for the first link."""
+    """Options of a link preview, as in the Bot API's LinkPreviewOptions. If `url` is empty, the first link of the text
+    is previewed.
+    """
 
     is_disabled: bool = False
     url: str = ""
@@ -110,7 +112,9 @@ class LinkPreview:
 
 @dataclass(frozen=True, kw_only=True)
 class LocalMessage:
-    """One message. `topic_id` None is the General topic or a chat without topics; dates in epoch seconds."""
+    """One message. A `topic_id` of None means the General topic, or that the chat has no topics. Dates are in epoch
+    seconds.
+    """
 
     chat: str
     id: int
@@ -121,7 +125,7 @@ class LocalMessage:
     text: str | None = None
     caption: str | None = None
     entities: tuple[LocalEntity, ...] = ()
-    #: None for the default preview
+    #: options of the link preview; None for the defaults
     preview: LinkPreview | None = None
     media: Media | None = None
     thing: RichContent | None = None
@@ -140,7 +144,7 @@ class LocalMessage:
 
     @property
     def words(self) -> str:
-        """Return the text or caption."""
+        """Return the text of the message, or its caption."""
         return self.text or self.caption or ""
 
     def reaction_of(self, sender: int) -> str | None:
@@ -160,12 +164,12 @@ class LocalMessages:
             ids.sort()
 
     def get(self, chat: str, id_: int) -> LocalMessage | None:
-        """Return a message that is not deleted."""
+        """Return the message with this id in a chat. None if there is none, or if it was deleted."""
         message = self.any(chat, id_)
         return None if message is None or message.deleted else message
 
     def any(self, chat: str, id_: int) -> LocalMessage | None:
-        """Return a message, deleted or not."""
+        """Return the message with this id in a chat, even if it was deleted. None if there never was one."""
         return self._shelf.get(f"{chat}/{id_}")
 
     def keep(self, message: LocalMessage) -> LocalMessage:
@@ -175,7 +179,9 @@ class LocalMessages:
         return self._shelf.put(f"{message.chat}/{message.id}", message)
 
     def page(self, chat: str, topic: int | None, before: int | None, limit: int) -> list[LocalMessage]:
-        """Return the newest messages of a chat or topic before an id, oldest first."""
+        """Return the newest `limit` messages of a chat or topic, or the newest before the message id `before`; oldest
+        first.
+        """
         ids = self._ids.get(chat, [])
         end = len(ids) if before is None else bisect_left(ids, before)
         backwards = (self.any(chat, ids[at]) for at in reversed(range(end)))

@@ -2,11 +2,11 @@
 
 import re
 
-# Telegram's ids have at most 52 significant bits, so a longer number is invalid.
+# Telegram's ids have at most 52 significant bits, so a number with more digits is invalid.
 _WHOLE = re.compile(r"-?[0-9]{1,18}")
 
 
 def whole_number(written: object) -> int | None:
-    """Return the integer that a text spells, or None."""
+    """Return the integer that `written` is or spells, or None if it is no integer."""
     text = str(written).strip()
     return int(text) if _WHOLE.fullmatch(text) else None

@@ -10,7 +10,7 @@ from local.telegram.numerals import whole_number
 from local.telegram.spec import Field, ValueProblem, bot_api, problems
 from local.telegram.uploads import UploadedFile
 
-# Telegram's errors for missing parameters, unless the error is `parameter "x" is required` (Client.cpp).
+# Telegram's errors for missing parameters, where the error is not `parameter "x" is required` (Client.cpp).
 _MISSING = {
     "chat_id": "chat_id is empty",
     "text": "message text is empty",
@@ -20,7 +20,7 @@ _MISSING = {
     "action": "wrong parameter action in request",
     "callback_query_id": "query is too old and response timeout expired or query ID is invalid",
 }
-# Telegram's names of these types in errors about parsing (observed on the real server).
+# The names that Telegram's errors about parsing use for these types (observed on the real server).
 _NAMED = {
     "InlineKeyboardButton": "inline keyboard button",
     "KeyboardButton": "keyboard button",
@@ -28,7 +28,8 @@ _NAMED = {
     "BotCommand": "BotCommand",
     "ReactionTypeEmoji": "ReactionType",
 }
-# The method itself checks an empty text. An empty or missing url removes the webhook.
+# Parameters that may be empty: an empty text is checked by the method itself, and an empty or missing url removes the
+# webhook.
 _MAY_BE_EMPTY = frozenset({"text", "url"})
 _MISSING |= {kind.value: f"there is no {kind.value.replace('_', ' ')} in the request" for kind in MessageField}
 _TRUE, _FALSE = frozenset({"true", "yes", "1"}), frozenset({"false", "no", "0", ""})
@@ -38,13 +39,13 @@ Raw = Mapping[str, Any]
 
 
 def parse_parameters(method: str, raw: Raw) -> dict[str, Any]:
-    """Return a method's parameters in the right types. Raises Telegram's 400.
+    """Return a method's parameters, converted to the right types. Raises Telegram's 400 error for invalid parameters.
 
-    Strings may represent numbers, booleans and JSON, as in a form. Unknown parameters are left out, as on Telegram.
+    As in a form, strings may represent numbers, booleans and JSON. As on Telegram, unknown parameters are ignored.
     """
     parsed: dict[str, Any] = {}
     raw = _with_attachments(_without_old_names(raw))
-    # Telegram checks the text before it looks up the chat.
+    # `text` comes first, since Telegram checks the text before it looks up the chat.
     for field in sorted(bot_api().methods[method.lower()], key=lambda field: field.name != "text"):
         value = raw.get(field.name)
         if value is None or (value == "" and field.name not in _MAY_BE_EMPTY):
@@ -93,12 +94,14 @@ def _without_old_names(raw: Raw) -> Raw:
 
 
 def _with_attachments(raw: Raw) -> Raw:
-    """Replace `attach://name` by the file with that name."""
+    """Return the parameters with each `attach://name` replaced by the file with that name."""
     return {name: _attachment(raw, value) for name, value in raw.items()}
 
 
 def _with_files_inside(raw: Raw, parsed: Raw) -> dict[str, Any]:
-    """Return the list of an album's files with its attachments filled in."""
+    """Return the parameter `media` of an album, with each `attach://name` in it replaced by the file. Empty if there is
+    no such list.
+    """
     if not isinstance(parsed.get("media"), list):
         return {}
     return {"media": [{name: _attachment(raw, value) for name, value in item.items()} for item in parsed["media"]]}
@@ -126,7 +129,9 @@ def _from_text(field: Field, text: str) -> Any:
 
 
 def _refusal(field: Field, problem: ValueProblem) -> BotApiError:
-    """Return the error for a parameter that could not be parsed. For some types, Telegram's error names the type."""
+    """Return the error for a parameter that could not be parsed. For some types, Telegram's error contains the name of
+    the type.
+    """
     if not problem.type_:
         return bad_request(f'parameter "{field.name}" must be of type {" or ".join(field.types)}')
     kind = _NAMED.get(problem.type_)

@@ -15,7 +15,7 @@ LONGEST_QUOTE = 1_024
 def forward(
     world: World, chat: LocalChat, person: Person, source: LocalMessage, topic_id: int | None = None
 ) -> LocalMessage:
-    """Forward a message. A forward of a forward keeps the first author."""
+    """Forward a message. If the message was itself forwarded, the forward names the original author."""
     check_may_pass_on(world, person, source)
     if source.service is not None:
         raise WorldRefused("Nobody wrote this message, so it cannot be forwarded.")
@@ -37,18 +37,20 @@ def forward(
 
 
 def origin_of(message: LocalMessage) -> ForwardOrigin:
-    """Return the origin of a message."""
+    """Return the origin that a forward of this message has."""
     return ForwardOrigin(chat=message.chat, id=message.id, sender=message.sender, date=message.date)
 
 
 def external_of(world: World, person: Person, source: LocalMessage) -> ExternalReply:
-    """Return the data about a message that a reply in another chat contains."""
+    """Return the data about the message `source` that a reply in another chat contains."""
     check_may_pass_on(world, person, source)
     return ExternalReply(origin=source.forwarded or origin_of(source), media=source.media)
 
 
 def quote_of(source: LocalMessage, chosen: str | None) -> LocalQuote | None:
-    """Return the quote of a reply. In a reply to another chat the server adds a quote if the person selected none."""
+    """Return the quote of a reply: the part `chosen` by the person. If nothing was chosen, return a quote of the
+    beginning, as the server adds it to a reply in another chat.
+    """
     if chosen is None:
         return LocalQuote(text=source.words[:LONGEST_QUOTE], is_manual=False) if source.words else None
     at = source.words.find(chosen)
@@ -58,7 +60,7 @@ def quote_of(source: LocalMessage, chosen: str | None) -> LocalQuote | None:
 
 
 def check_may_pass_on(world: World, person: Person, source: LocalMessage) -> None:
-    """Check that the person can read the message and that it is not protected. Raises WorldRefused."""
+    """Raise WorldRefused if the person cannot read the message, or if it is protected."""
     chat = world.chats.get(source.chat)
     if chat is None or not chat.has(person.id):
         raise WorldRefused(f"{person.first_name} is not in the chat of that message.", 403)

@@ -1,10 +1,10 @@
-"""Delays between attempts to deliver an update, and the time when Telegram gives it up."""
+"""The delays between attempts to deliver an update, as on Telegram."""
 
 import random
 from dataclasses import dataclass
 
-# WebhookActor.cpp: the first retry is immediate, then after 2, 4, 8 … s up to a random 60–120 s. Retry-After is
-# respected up to an hour.
+# WebhookActor.cpp: the first retry is made at once, the next ones after 2, 4, 8 … s, up to a random limit of 60–120 s.
+# A Retry-After header is respected up to an hour.
 MAX_RESEND_SECONDS = 60
 MAX_RETRY_AFTER_SECONDS = 3_600
 
@@ -17,7 +17,9 @@ class Tries:
     delay: int = 1
 
     def after_failure(self, retry_after: int) -> tuple["Tries", int]:
-        """Return the new state and the seconds to wait now. A `retry_after` of 0 means that the receiver gave none."""
+        """Return the new state, and the seconds to wait before the next try. A `retry_after` of 0 means that the
+        receiver did not name a time.
+        """
         wait = min(max(retry_after, 0), MAX_RETRY_AFTER_SECONDS)
         delay = self.delay
         if wait == 0 and self.failures > 0:

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 from local.telegram.errors import WorldRefused
 from local.telegram.store import DocumentKind, WorldStore
 
-# First id of a person. Real ids have nine or ten digits; these are too large to be confused with a small counter in a
-# test.
+# The first id of a person. Like real ids it has ten digits, so that no id is confused with a small counter in a test.
 FIRST_PERSON_ID = 1_100_000_001
-# Telegram's own account, which represents anonymous administrators and actions without a known author.
+# Telegram's own account, which stands for anonymous administrators, and for the authors of actions whose author is
+# unknown.
 GROUP_ANONYMOUS_BOT = {"id": 1087968824, "is_bot": True, "first_name": "Group", "username": "GroupAnonymousBot"}
 
 _TOKEN = re.compile(r"([0-9]{1,15}):[A-Za-z0-9_-]+")
@@ -18,22 +18,22 @@ _TOKEN = re.compile(r"([0-9]{1,15}):[A-Za-z0-9_-]+")
 
 @dataclass(frozen=True, kw_only=True)
 class Person:
-    """Somebody who uses Telegram."""
+    """A person who uses Telegram."""
 
     id: int
     first_name: str
     last_name: str | None = None
     username: str | None = None
     language_code: str | None = None
-    #: whether forwards of their messages show only their name
+    #: whether forwards of the person's messages show only the person's name, without the account
     hides_account: bool = False
-    #: whether they refuse voice notes and round videos in private chats
+    #: whether the person refuses voice notes and round videos in private chats
     refuses_voice: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
 class BotWebhook:
-    """A bot's webhook; `max_connections` as in setWebhook."""
+    """A bot's webhook. The fields have the meaning that they have in setWebhook and getWebhookInfo."""
 
     url: str
     secret_token: str = ""
@@ -45,7 +45,9 @@ class BotWebhook:
 
 @dataclass(frozen=True, kw_only=True)
 class Bot:
-    """A bot account. `allowed_updates` None means Telegram's default set; `commands` are by scope and language."""
+    """A bot account. An `allowed_updates` of None means Telegram's default. `commands` are stored by scope and
+    language.
+    """
 
     id: int
     token: str = field(repr=False)
@@ -68,20 +70,20 @@ class People:
         self._by_username = {who.username.lower(): who.id for who in self.everyone() if who.username}
 
     def everyone(self) -> Iterator[Person | Bot]:
-        """People, then bots."""
+        """Yield all people, then all bots."""
         yield from self.people()
         yield from self.bots()
 
     def people(self) -> list[Person]:
-        """The people, by id."""
+        """Return the people, sorted by id."""
         return sorted(self._people.values(), key=lambda person: person.id)
 
     def bots(self) -> list[Bot]:
-        """The bots, by id."""
+        """Return the bots, sorted by id."""
         return sorted(self._bots.values(), key=lambda bot: bot.id)
 
     def bot(self, id_: int) -> Bot | None:
-        """The bot with this id."""
+        """Return the bot with this id."""
         return self._bots.get(id_)
 
     def bot_with(self, token: str) -> Bot | None:
@@ -89,15 +91,15 @@ class People:
         return self._bots.get(self._by_token.get(token, 0))
 
     def person(self, id_: int) -> Person | None:
-        """The person with this id."""
+        """Return the person with this id."""
         return self._people.get(id_)
 
     def find(self, id_: int) -> Person | Bot | None:
-        """The person or bot with this id."""
+        """Return the person or bot with this id."""
         return self.person(id_) or self.bot(id_)
 
     def find_username(self, username: str) -> Person | Bot | None:
-        """Return the person or bot with this username, in any case, with or without the @."""
+        """Return the person or bot with this username, in capitals or not, with or without the @."""
         return self.find(self._by_username.get(username.removeprefix("@").lower(), 0))
 
     def keep_bot(self, bot: Bot) -> Bot:
@@ -107,7 +109,7 @@ class People:
         return self._bots.put(bot.id, bot)
 
     def keep_person(self, person: Person) -> Person:
-        """Store a person's new state. The username is not changed."""
+        """Store a person's new state, in which the username must be the same as before."""
         return self._people.put(person.id, person)
 
     def add_person(self, person: Person) -> Person:
@@ -121,6 +123,6 @@ class People:
 
 
 def bot_id_of(token: str) -> int | None:
-    """Return the id before the colon of a bot token, or None if this is not a token."""
+    """Return the bot id in a bot token (the number before the colon), or None if this is not a token."""
     match = _TOKEN.fullmatch(token)
     return int(match.group(1)) if match else None

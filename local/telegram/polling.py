@@ -10,7 +10,7 @@ from local.telegram.methods.request import MethodRequest
 from local.telegram.methods.webhook import allowed_updates
 from local.telegram.updates import LocalUpdate, UpdateQueues
 
-# Client.h: LONG_POLL_MAX_TIMEOUT; Bot API: at most 100 updates at a time.
+# Client.h, LONG_POLL_MAX_TIMEOUT. Bot API: at most 100 updates at a time.
 MAX_TIMEOUT_SECONDS = 50
 MAX_UPDATES = 100
 _OTHER_POLLER = "Conflict: terminated by other getUpdates request; make sure that only one bot instance is running"
@@ -22,7 +22,7 @@ _WEBHOOK_ACTIVE = (
 
 @dataclass(frozen=True, kw_only=True)
 class Poll:
-    """One waiting getUpdates call. The future is resolved with the error that ends the call."""
+    """One waiting getUpdates call. To end the call early, the future gets the text of the call's error."""
 
     ended: asyncio.Future[str]
 
@@ -34,7 +34,7 @@ class Polls:
         self._waiting: dict[int, Poll] = {}
 
     async def get_updates(self, request: MethodRequest) -> list[dict[str, Any]]:
-        """Return the bot's pending updates. Waits up to `timeout` seconds for the first."""
+        """Return the bot's pending updates. If there is none, wait for one, up to `timeout` seconds."""
         if request.bot.webhook is not None:
             raise BotApiError(409, _WEBHOOK_ACTIVE)
         params, world, bot = request.params, request.world, request.bot
@@ -71,7 +71,9 @@ class Polls:
         return found
 
     async def _await_first(self, request: MethodRequest, poll: Poll, deadline: float) -> list[LocalUpdate]:
-        """Return the updates as soon as there is one. Return none if the time is over or the call was ended."""
+        """Wait until there is an update, and return the pending updates. Return an empty list if the time is over or
+        the call was ended.
+        """
         world, bot_id = request.world, request.bot.id
         with world.updates.awaiting(bot_id) as arrival:
             while (left := deadline - time.monotonic()) > 0 and not (poll.ended.done() or world.updates.is_closed):
@@ -92,7 +94,7 @@ async def _either(arrival: asyncio.Event, ended: asyncio.Future[str], seconds: f
 
 
 def _confirm(updates: UpdateQueues, bot_id: int, offset: int) -> None:
-    """Delete the updates before the offset. A negative offset retains only that many of the newest."""
+    """Delete the updates whose ids are below the offset. An offset of -n deletes all but the newest n updates."""
     pending = updates.pending(bot_id)
     done = pending[:offset] if offset < 0 else [update for update in pending if update.update_id < offset]
     for update in done:
@@ -100,7 +102,7 @@ def _confirm(updates: UpdateQueues, bot_id: int, offset: int) -> None:
 
 
 def _ready(updates: UpdateQueues, bot_id: int, now: float) -> list[LocalUpdate]:
-    """Return the pending updates, and delete those that are too old."""
+    """Delete the pending updates that are too old, and return the others."""
     pending = updates.pending(bot_id)
     for update in pending:
         if update.expires_at < now:

@@ -16,14 +16,16 @@ from local.telegram.numerals import whole_number
 from local.telegram.people import BotWebhook
 from local.telegram.updates import LocalUpdate
 
-# WebhookActor.cpp: methods that a response cannot call, like all that begin with "get".
+# WebhookActor.cpp: a response can call neither these methods nor any method whose name begins with "get".
 _NOT_IN_ANSWERS = frozenset({"setwebhook", "deletewebhook", "close", "logout"})
 _CLOSED = "Webhook connection closed"
 
 
 @dataclass(frozen=True, kw_only=True)
 class PostOutcome:
-    """The result of a delivery, which succeeded if there is no error. `call` is the method in the response."""
+    """The result of a delivery. The delivery succeeded if `error` is None. `call` is the method call that the response
+    contains.
+    """
 
     status: int | None = None
     error: str | None = None
@@ -35,13 +37,14 @@ class PostOutcome:
 class Poster:
     """Posts updates to one webhook over persistent connections.
 
-    Each connection has a separate client, since a pool checks all its connections for every request.
+    Each connection has an HTTP client of its own, since the connection pool of a client checks all its connections for
+    every request.
     """
 
     def __init__(self, webhook: BotWebhook, silence_seconds: float) -> None:
         self._webhook = webhook
         self._silence_seconds = silence_seconds
-        # Loading the machine's certificates takes longer than a delivery, and plain HTTP needs none.
+        # Certificates are loaded only for HTTPS, since loading them takes longer than a delivery.
         self._trust = httpx.create_ssl_context(verify=not webhook.url.startswith("http://"), trust_env=False)
         self._idle: list[httpx.AsyncClient] = []
 
@@ -111,7 +114,9 @@ def _refusal(status: int, reason: str, retry_after: int) -> PostOutcome:
 
 
 def _call_in(response: httpx.Response) -> Mapping[str, Any] | None:
-    """Return the method call in a webhook's response, as JSON or as a form, if Telegram would execute it."""
+    """Return the method call that a webhook's response contains as JSON or as a form. None if there is none, or if
+    Telegram would not execute it.
+    """
     kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
     call: object = None
     if kind == "application/json":

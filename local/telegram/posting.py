@@ -1,4 +1,4 @@
-"""Puts messages into chats, changes them, and sends updates to bots that may see them."""
+"""Puts messages into chats and changes them, and sends updates to the bots that may see these messages."""
 
 from dataclasses import replace
 
@@ -12,7 +12,7 @@ from local.telegram.world import World
 
 
 def post(world: World, message: LocalMessage) -> LocalMessage:
-    """Give a message its id, and a date if it has none, add it to its chat and notify the page and the bots."""
+    """Give a message its id, and a date if it has none. Then add it to its chat, and notify the page and the bots."""
     chat = world.chats.get(message.chat)
     if chat is None:
         raise LookupError(f"there is no chat {message.chat}")
@@ -26,12 +26,12 @@ def post(world: World, message: LocalMessage) -> LocalMessage:
 def post_service(
     world: World, chat: LocalChat, sender: int, service: ServiceNote, topic_id: int | None = None
 ) -> LocalMessage:
-    """Post a service message: an event without an author."""
+    """Post a service message. It reports an event in the chat, which `sender` caused."""
     return post(world, LocalMessage(chat=chat.key, id=0, sender=sender, date=0, topic_id=topic_id, service=service))
 
 
 def change(world: World, message: LocalMessage) -> LocalMessage:
-    """Store an edited message with a new edit date and notify the page and the bots."""
+    """Store an edited message with a new edit date, and notify the page and the bots."""
     message = world.messages.keep(replace(message, edit_date=int(world.now())))
     world.events.add("edit", message=message_view(world, message))
     chat = world.chats.get(message.chat)
@@ -41,7 +41,7 @@ def change(world: World, message: LocalMessage) -> LocalMessage:
 
 
 def remove(world: World, message: LocalMessage) -> None:
-    """Delete a message; bots are not told, as on Telegram."""
+    """Delete a message. As on Telegram, bots are not told."""
     world.messages.keep(replace(message, deleted=True))
     world.events.add("delete", chat=message.chat, message_id=message.id)
 

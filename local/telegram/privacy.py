@@ -8,16 +8,17 @@ from local.telegram.messages import LocalMessage
 from local.telegram.people import Bot
 from local.telegram.world import World
 
-# Client.cpp, need_skip_update_message: service messages about the bot's own actions that the bot receives.
+# Client.cpp, need_skip_update_message: the service messages that a bot receives although they are about the bot's own
+# actions.
 _OWN_ACTS = frozenset({"left_chat_member", "forum_topic_created"})
 
 
 def is_shown(world: World, bot: Bot, chat: LocalChat, message: LocalMessage) -> bool:
     """Return whether a bot gets this message as an update.
 
-    A bot never gets its own messages or messages of other bots, except service messages. In groups, a bot with privacy
-    mode and without administrator rights gets only service messages, commands for it or for no bot in particular,
-    mentions of it, and replies to it.
+    A bot gets neither its own messages nor messages of other bots, except service messages. In groups, a bot with
+    privacy mode and without administrator rights gets only service messages, commands for it or for no bot in
+    particular, mentions of it, and replies to it.
     """
     if not chat.has(bot.id):
         return False

@@ -1,4 +1,6 @@
-"""The Bot API as one function: executes a call, with faults and the call log, and saves the changes."""
+"""The Bot API as one function, which executes a call, applies requested faults, saves the changes, and logs the
+call.
+"""
 
 import asyncio
 from collections.abc import Mapping
@@ -22,14 +24,14 @@ from local.telegram.world import World
 
 @dataclass(frozen=True, kw_only=True)
 class CallReply:
-    """The response to a call. A body of None means that the connection is to be closed."""
+    """The response to a call. A `body` of None means that the connection is to be closed without a response."""
 
     status: int
     body: Mapping[str, Any] | None
 
 
 class BotApi:
-    """Serves calls of bots, including those in responses of webhooks."""
+    """Serves the calls of bots, including the calls that webhooks put into their responses."""
 
     def __init__(self, world: World) -> None:
         self._world = world
@@ -47,7 +49,7 @@ class BotApi:
         )
 
     async def close(self) -> None:
-        """Stop the deliveries."""
+        """Stop the deliveries to webhooks."""
         await self.deliveries.close()
 
     async def _answer(self, bot: Bot, method: str, raw: Mapping[str, Any], fault: TelegramFault | None) -> CallReply:

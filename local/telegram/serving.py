@@ -38,23 +38,23 @@ def _config(world: World) -> uvicorn.Config:
         LocalOnly(build_app(world)),
         log_level="warning",
         ws="none",
-        # The same as nginx: clients drop idle connections after 5 s, and the server must not drop them at the same
-        # moment.
+        # Longer than the 5 s after which clients drop idle connections: the server must not drop a connection at the
+        # moment when the client reuses it. nginx has the same value.
         timeout_keep_alive=75,
-        # Seconds for running requests at the end; long polls and streams have been ended by then.
+        # Seconds that running requests get at the end. Long polls and streams have been ended by then.
         timeout_graceful_shutdown=1,
     )
 
 
 class _Server(uvicorn.Server):
-    """A uvicorn server that ends followers before it waits for open connections."""
+    """A uvicorn server that ends event streams and long polls before it waits for open connections."""
 
     def __init__(self, world: World) -> None:
         super().__init__(_config(world))
         self._world = world
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Stop at a signal, ending first the requests that would wait longest: streams and long polls."""
+        """Stop at a signal. First end the requests that would last longest: streams and long polls."""
         self._world.close_waits()
         super().handle_exit(sig, frame)
 
@@ -72,7 +72,7 @@ async def serve(settings: TelegramSettings | None = None, *, port: int = 0) -> A
 
 
 def run(settings: TelegramSettings, host: str, port: int) -> None:
-    """Serve until a signal. Prints the address once to standard output."""
+    """Serve until a signal arrives. The address is printed to standard output once."""
     listening = listen(host, port)
     print(f"Telegram: http://{host}:{listening.getsockname()[1]}", flush=True)
     _Server(World(settings)).run(sockets=[listening])

@@ -6,11 +6,11 @@ from pathlib import Path
 
 @dataclass(frozen=True, kw_only=True)
 class TelegramSettings:
-    """The state's folder and the server's time limits.
+    """The folder in which the state is stored, and the server's time limits.
 
-    `clock_scale` multiplies Telegram's delays between two attempts to deliver an update and between two new connections
-    to a webhook. 1 is Telegram's own timing; with 0.01 a test sees six retries in about a second. It does not affect
-    the time limit of a response (`silence_seconds`, Telegram: 60) or the expiry of an update (24 h).
+    `clock_scale` multiplies two delays of Telegram: between attempts to deliver an update, and between new connections
+    to a webhook. 1 is Telegram's own timing; with 0.01 a test sees six retries in about a second. Neither the time
+    limit of a response (`silence_seconds`; on Telegram 60) nor the expiry of an update (24 h) is affected.
     """
 
     data_dir: Path | None = None

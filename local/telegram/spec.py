@@ -1,4 +1,4 @@
-"""The machine-readable specification of the Bot API's methods and types, and a check of values against it."""
+"""The machine-readable specification of the Bot API's methods and types, and a check whether values conform to it."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -18,13 +18,13 @@ _PLAIN: Mapping[str, type | tuple[type, ...]] = {
 }
 
 
-# Required fields that the server never reads in a call: for a mentioned user only the id is used.
+# Required fields that Telegram does not read in a call: of a mentioned user only the id is used.
 _UNREAD = frozenset({("User", "is_bot"), ("User", "first_name")})
 
 
 @dataclass(frozen=True, kw_only=True)
 class Field:
-    """A parameter of a method or a field of a type; `types` are alternatives."""
+    """A parameter of a method, or a field of a type. A value must have one of the `types`."""
 
     name: str
     types: tuple[str, ...]
@@ -33,7 +33,9 @@ class Field:
 
 @dataclass(frozen=True, kw_only=True)
 class ValueProblem:
-    """A problem of a value: its path, the type of the containing object, and Telegram's text for it."""
+    """A problem of a value: the path to the value, the type of the object that contains it, and Telegram's text for the
+    problem.
+    """
 
     where: str
     type_: str
@@ -42,7 +44,7 @@ class ValueProblem:
 
 @dataclass(frozen=True, kw_only=True)
 class Spec:
-    """All methods by their lower-case names, and all types. A type with `subtypes` is the union of them."""
+    """All methods by their lower-case names, and all types. A type that has `subtypes` is their union."""
 
     version: str
     methods: Mapping[str, tuple[Field, ...]]
@@ -58,7 +60,7 @@ class Spec:
 
 @cache
 def bot_api() -> Spec:
-    """The specification of Bot API 10.1."""
+    """Return the specification of Bot API 10.1."""
     raw = json.loads(_FILE.read_text(encoding="utf-8"))
     methods, types = raw["methods"], raw["types"]
     return Spec(
@@ -77,9 +79,9 @@ def _fields(raw: Mapping[str, Any]) -> tuple[Field, ...]:
 
 
 def problems(value: object, types: Sequence[str], where: str = "value", *, strict: bool = True) -> list[ValueProblem]:
-    """Return why a JSON value has none of these types; empty if it has one.
+    """Return the reasons why a JSON value has none of these types. The list is empty if the value has one of the types.
 
-    Unknown fields are problems too, unless `strict` is false: Telegram ignores them in calls.
+    Unknown fields are problems too. With `strict` false they are not, since Telegram ignores unknown fields in calls.
     """
     place = ValuePath(where=where, strict=strict)
     return _problems(value, types, place)
@@ -92,7 +94,9 @@ def _problems(value: object, types: Sequence[str], place: "ValuePath") -> list[V
 
 
 def _likeliest(value: object, types: Sequence[str]) -> Sequence[str]:
-    """Return the object types that share the most fields with the value, so that errors are about the intended type."""
+    """Return those of the object types that lack the fewest of the value's fields, so that errors are about the
+    intended type.
+    """
     known = bot_api().types
     if not isinstance(value, dict) or not all(type_ in known for type_ in types):
         return types
@@ -128,7 +132,7 @@ def _field_problems(value: Mapping[str, object], type_: str, place: "ValuePath")
 
 @dataclass(frozen=True, kw_only=True)
 class ValuePath:
-    """A position inside a value: the path for people, and the type and field for Telegram's text."""
+    """A position inside a value: the path that people read, and the type and field that Telegram's text names."""
 
     where: str
     strict: bool

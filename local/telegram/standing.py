@@ -4,7 +4,7 @@ from local.telegram.chats import ChatType, LocalChat, Status
 from local.telegram.people import Bot, Person
 from local.telegram.wire import Json, user_json
 
-# Rights of an administrator of a group here: all but acting anonymously and adding administrators.
+# The rights of a group's administrators on this server: all except acting anonymously and adding administrators.
 _RIGHTS = {
     "can_be_edited": False,
     "is_anonymous": False,
@@ -23,7 +23,7 @@ _RIGHTS = {
 
 
 def member_json(chat: LocalChat, who: Person | Bot | None, status: Status) -> Json:
-    """A `ChatMember`: owner, administrator, member, left or banned."""
+    """Return a `ChatMember`: an owner, administrator or member, or somebody who left or was banned."""
     member: Json = {"status": status.value, "user": user_json(who)}
     match status:
         case Status.CREATOR:

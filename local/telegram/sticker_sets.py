@@ -13,7 +13,7 @@ _FIRST_CUSTOM_EMOJI = 5_368_324_170_671_202_000
 
 @dataclass(frozen=True, kw_only=True)
 class LocalStickerSet:
-    """A sticker set. `type` is regular or custom_emoji; `stickers` are unique ids of files."""
+    """A sticker set. `type` is regular or custom_emoji. `stickers` are the unique ids of the stickers' files."""
 
     name: str
     title: str
@@ -22,7 +22,7 @@ class LocalStickerSet:
 
 
 class StickerSets:
-    """All sets, by their names in any case."""
+    """All sticker sets. Names of sets are found in capitals or not."""
 
     def __init__(self, store: WorldStore, files: FileStore, counters: Counters) -> None:
         self._files = files
@@ -32,23 +32,23 @@ class StickerSets:
         self._keep(LocalStickerSet(name=SET_NAME, title=SET_TITLE, stickers=drawn))
 
     def find(self, name: str) -> LocalStickerSet | None:
-        """The set of this name."""
+        """Return the set with this name."""
         return self._shelf.get(name.lower())
 
     def stickers_of(self, set_: LocalStickerSet) -> tuple[StoredFile, ...]:
-        """Its stickers, in their order."""
+        """Return the stickers of a set, in their order."""
         return tuple(file for id_ in set_.stickers if (file := self._files.get(id_)) is not None)
 
     def regular(self) -> tuple[StoredFile, ...]:
-        """Return the stickers that a person can choose: all that are no custom emoji."""
+        """Return the stickers that a person can choose: all except custom emoji."""
         return tuple(one for set_ in self._shelf.values() if set_.type == "regular" for one in self.stickers_of(set_))
 
     def custom_emoji(self, id_: str) -> StoredFile | None:
-        """The sticker of a custom emoji."""
+        """Return the sticker of the custom emoji with this id."""
         return next((one for one in self.custom() if one.custom_emoji_id == id_), None)
 
     def custom(self) -> tuple[StoredFile, ...]:
-        """All custom emoji."""
+        """Return all custom emoji."""
         return tuple(one for set_ in self._shelf.values() if set_.type != "regular" for one in self.stickers_of(set_))
 
     def add(self, set_: LocalStickerSet, file: StoredFile, content: bytes) -> StoredFile:

@@ -21,7 +21,9 @@ Canvas = list[bytearray]
 
 @dataclass(frozen=True, kw_only=True)
 class Ellipse:
-    """A filled ellipse: centre and half axes in pixels, and which rows of it are drawn (shares of its height)."""
+    """A filled ellipse: its centre and half axes in pixels. Only the rows from `top` to `bottom` are drawn; these are
+    shares of the half height, counted from the centre.
+    """
 
     x: int
     y: int
@@ -109,7 +111,7 @@ _STICKERS: tuple[tuple[str, Callable[[Canvas], None]], ...] = (
 
 
 def add_sticker_set(files: FileStore) -> tuple[StoredFile, ...]:
-    """Add the set's files and return its stickers in order."""
+    """Add the files of the built-in sticker set, and return its stickers in order."""
     return tuple(_add(files, emoji, picture) for emoji, picture in _pictures())
 
 

@@ -1,4 +1,4 @@
-"""Stores state across restarts: one table of JSON documents, written before any response is sent."""
+"""Stores the state across restarts, in one table of JSON documents. Changes are written before any response is sent."""
 
 import sqlite3
 from collections.abc import Hashable, Iterator
@@ -11,13 +11,13 @@ from pydantic import TypeAdapter
 T = TypeVar("T")
 
 _SCHEMA = "CREATE TABLE IF NOT EXISTS documents (kind TEXT, key TEXT, body BLOB, UNIQUE (kind, key))"
-# Updating a document keeps its row, and so its place in the order.
+# An update of a document keeps the document's row, and so its place in the order.
 _PUT = "INSERT INTO documents VALUES (?, ?, ?) ON CONFLICT (kind, key) DO UPDATE SET body = excluded.body"
 _LOAD = "SELECT key, body FROM documents WHERE kind = ? ORDER BY rowid"
 
 
 def adapter_of(type_: type[T]) -> TypeAdapter[T]:
-    """Return a type's adapter, cached since making one takes milliseconds."""
+    """Return pydantic's adapter for a type. It is cached, since making an adapter takes milliseconds."""
     adapter: TypeAdapter[T] = _adapter_of(cast(Hashable, type_))
     return adapter
 
@@ -28,7 +28,7 @@ def _adapter_of(type_: Any) -> TypeAdapter[Any]:
 
 
 class WorldStore:
-    """Documents by kind and key. Without a folder nothing is stored.
+    """Documents on disk, by kind and key. Without a folder nothing is stored.
 
     Writes are collected and committed by `flush`, which every request calls before its response. A process that is
     killed after that has lost nothing: SQLite's write-ahead log with `synchronous=NORMAL` survives the end of the
@@ -48,17 +48,17 @@ class WorldStore:
         return self._database is not None
 
     def put(self, kind: str, key: str, body: bytes | None) -> None:
-        """Put a document, or delete it if the body is None."""
+        """Put a document into the store, or delete it if `body` is None."""
         if self._database is not None:
             self._unwritten[(kind, key)] = body
 
     def load(self, kind: str) -> Iterator[tuple[str, bytes]]:
-        """Yield the stored documents of a kind, in the order in which they were first put."""
+        """Yield key and body of each stored document of a kind, in the order in which the documents were first put."""
         if self._database is not None:
             yield from self._database.execute(_LOAD, (kind,))
 
     def flush(self) -> None:
-        """Commit all changes since the last flush in one transaction."""
+        """Commit all changes since the last flush, in one transaction."""
         if self._database is None or not self._unwritten:
             return
         kept = [(kind, key, body) for (kind, key), body in self._unwritten.items() if body is not None]
@@ -85,7 +85,7 @@ def _open(path: Path) -> sqlite3.Connection:
 
 
 class DocumentKind(Generic[T]):
-    """The documents of one kind, in memory by key and copied to the store."""
+    """The documents of one kind. They are held in memory by key, and every change is also written to the store."""
 
     def __init__(self, store: WorldStore, kind: str, type_: type[T]) -> None:
         self._store = store

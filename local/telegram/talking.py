@@ -26,7 +26,9 @@ MAX_CAPTION = 1_024
 
 @dataclass(frozen=True, kw_only=True)
 class Utterance:
-    """A person's message: text, files (several are an album), the place, and the time if it is not now."""
+    """A message that a person sends: its text, files (several form an album) or other content, its place in the chat,
+    and its time if that is not now.
+    """
 
     text: str = ""
     entities: tuple[LocalEntity, ...] | None = None
@@ -34,14 +36,14 @@ class Utterance:
     thing: RichContent | None = None
     topic_id: int | None = None
     reply_to: int | None = None
-    #: a message of another chat to reply to
+    #: the message of another chat to which this message replies
     elsewhere: LocalMessage | None = None
     quote: str | None = None
     date: int | None = None
 
 
 def say(world: World, chat: LocalChat, person: Person, utterance: Utterance) -> list[LocalMessage]:
-    """Post a person's message: one message, or one for each file of an album."""
+    """Post what a person says, and return the messages: one, or for an album one for each file."""
     _check_may_write(chat, person)
     utterance = replace(utterance, topic_id=utterance.topic_id or person.id) if chat.is_direct else utterance
     _check_place(world, chat, utterance)
@@ -50,7 +52,7 @@ def say(world: World, chat: LocalChat, person: Person, utterance: Utterance) -> 
     draft = LocalMessage(
         chat=chat.key,
         id=0,
-        # administrators write in the channel's name
+        # in a group for direct messages, administrators write in the channel's name (0)
         sender=person.id if utterance.topic_id == person.id or not chat.is_direct else 0,
         date=utterance.date or 0,
         topic_id=utterance.topic_id,
@@ -90,7 +92,7 @@ def _post_files(
 
 
 def pass_on(world: World, chat: LocalChat, person: Person, source: LocalMessage, topic_id: int | None) -> LocalMessage:
-    """Forward a message from a chat in which the person is a member."""
+    """Forward the message `source` into the chat. The person must be a member of the chat that `source` is from."""
     _check_may_write(chat, person)
     _check_place(world, chat, Utterance(topic_id=topic_id))
     return forward(world, chat, person, source, topic_id or (person.id if chat.is_direct else None))
@@ -112,7 +114,7 @@ def rewrite(
 
 
 def unsay(world: World, chat: LocalChat, message: LocalMessage, by: int | None) -> None:
-    """Delete a message on behalf of its author, an administrator, or either side of a private chat."""
+    """Delete a message on behalf of `by`: its author, an administrator, or either side of a private chat."""
     if by is not None and by not in (message.sender, *chat.admins, chat.person_id, chat.creator):
         raise WorldRefused("Only its author or an administrator can delete this message.", 403)
     remove(world, message)
@@ -142,7 +144,7 @@ def react(world: World, chat: LocalChat, message: LocalMessage, person: Person, 
 
 
 def put_reaction(world: World, message: LocalMessage, sender: int, emoji: str | None) -> LocalMessage:
-    """Set or remove a reaction of a person or bot on a message."""
+    """Set or remove the reaction of the person or bot `sender` on a message."""
     others = tuple(reaction for reaction in message.reactions if reaction.sender != sender)
     mine = (LocalReaction(sender=sender, emoji=emoji),) if emoji is not None else ()
     message = world.messages.keep(replace(message, reactions=(*others, *mine)))
@@ -151,16 +153,16 @@ def put_reaction(world: World, message: LocalMessage, sender: int, emoji: str | 
 
 
 def check_has_button(message: LocalMessage, data: str) -> None:
-    """Check that a button below a message has this data. Raises WorldRefused."""
+    """Raise WorldRefused unless a button below the message has this callback data."""
     offered = [button.get("callback_data") for row in message.buttons or () for button in row]
     if data not in offered:
         raise WorldRefused("This message has no button with that data.", 404)
 
 
 def press(world: World, chat: LocalChat, message: LocalMessage, person: Person, data: str) -> str:
-    """Press a button with callback data for a person; return the callback query's id.
+    """Press the button with this callback data on behalf of a person. Return the id of the callback query.
 
-    Telegram passes on the data that a client sends, even if no button has it
+    The data is not checked: Telegram passes on whatever data a client sends, even if no button has it
     (core.telegram.org/bots/api#callbackquery).
     """
     _check_is_in(chat, person)
@@ -225,7 +227,9 @@ def _check_place(world: World, chat: LocalChat, utterance: Utterance) -> None:
 
 
 def _format(utterance: Utterance, limit: int) -> tuple[str, tuple[LocalEntity, ...]]:
-    """Return the text as it appears: formatting marks parsed, ends trimmed, entities found, length checked."""
+    """Return the text and the entities of a message: typed formatting marks are parsed, the ends trimmed, entities
+    detected. Raises WorldRefused if the text is too long.
+    """
     text, entities = utterance.text, utterance.entities
     if entities is None:
         text, entities = read_typed(text)

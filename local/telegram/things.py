@@ -1,4 +1,4 @@
-"""Content that is neither text nor file: a place, a contact, a dice, a poll."""
+"""Content that is neither text nor a file, such as a place, a contact, a dice or a poll."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from local.telegram.errors import WorldRefused
 from local.telegram.messages import RichContent
 from local.telegram.spec import problems
 
-#: fields of a `Message`, each with its Bot API type
+#: the fields of a `Message` that may have such content, each with its type in the Bot API
 TYPES = {
     "location": "Location",
     "venue": "Venue",
@@ -20,7 +20,9 @@ TYPES = {
 
 
 def thing_of(content: dict[str, Any]) -> RichContent:
-    """Return the content from the Bot API's field and value. Raises WorldRefused if they are invalid."""
+    """Return the content, given as `{field: value}` of the Bot API. Raises WorldRefused if the field or its value is
+    invalid.
+    """
     if len(content) != 1 or not TYPES.keys() >= content.keys():
         raise WorldRefused(f"`content` is one of {', '.join(TYPES)}.")
     ((field, value),) = content.items()

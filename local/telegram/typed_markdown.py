@@ -14,7 +14,7 @@ _STYLES = {"**": "bold", "__": "italic", "~~": "strikethrough", "||": "spoiler"}
 
 
 def read_typed(text: str) -> tuple[str, tuple[LocalEntity, ...]]:
-    """Return the text without formatting marks, and the entities for them."""
+    """Return the text without its formatting marks, and an entity for each pair of marks."""
     return _read(text, 0)
 
 
@@ -31,7 +31,7 @@ def _read(text: str, offset: int) -> tuple[str, tuple[LocalEntity, ...]]:
 
 
 def _inside(match: re.Match[str], start: int) -> tuple[str, tuple[LocalEntity, ...]]:
-    """Return the content between two marks. Only styles can contain other marks."""
+    """Return the text between two marks, and the entities in it. Only styles such as bold can contain further marks."""
     if match["styled"] is not None:
         return _read(match["styled"], start)
     return match["pre"] or match["code"], ()

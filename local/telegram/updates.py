@@ -1,4 +1,6 @@
-"""Pending updates for bots, in order, with the lane of each."""
+"""The pending updates for bots, in order. Each update belongs to a lane; the updates of a lane are delivered one after
+the other.
+"""
 
 import asyncio
 import json
@@ -12,18 +14,20 @@ from local.telegram.counters import Counters
 from local.telegram.people import Bot
 from local.telegram.store import DocumentKind, WorldStore
 
-# Client.cpp: message updates are stored for 24 h, callback queries for 150 s.
+# Client.cpp: updates about messages are kept for 24 h, callback queries for 150 s.
 DAY_SECONDS = 86_400
 CALLBACK_QUERY_SECONDS = 150
-# Client.cpp, add_update_impl: an update with a longer JSON is dropped.
+# Client.cpp, add_update_impl: an update whose JSON is longer is dropped.
 MAX_BYTES = 1 << 16
 _FIRST_UPDATE_ID = 100_000_000
-# Client.h, DEFAULT_ALLOWED_UPDATE_TYPES: the default is all kinds except these.
+# Client.h, DEFAULT_ALLOWED_UPDATE_TYPES: by default a bot gets all kinds of update except these.
 ONLY_IF_ASKED = frozenset({"chat_member", "message_reaction", "message_reaction_count"})
 
 
 class LaneKind(IntEnum):
-    """Client.cpp's webhook queues: a chat's messages share one queue; other kinds of update have separate queues."""
+    """The kinds of lane (the webhook queues in Client.cpp). All messages of a chat share one lane. Each other kind of
+    update has lanes of its own.
+    """
 
     MESSAGES = 0
     CALLBACK_QUERIES = 3
@@ -32,15 +36,16 @@ class LaneKind(IntEnum):
     REACTIONS = 8
 
     def of(self, id_: int) -> int:
-        """Return the lane of this kind for a chat or a person."""
+        """Return the number of the lane of this kind for the chat or person `id_`."""
         return id_ + (self.value << 33)
 
 
 @dataclass(frozen=True, kw_only=True)
 class LocalUpdate:
-    """One update for one bot. Updates of a lane are delivered strictly one after the other; dates are in epoch seconds.
+    """One update for one bot. The updates of a lane are delivered strictly one after the other. `expires_at` is in
+    epoch seconds.
 
-    `serial` is unique even if a test repeats an `update_id`; `chat` and `message_id` are informative.
+    `serial` is unique even if a test repeats an `update_id`. `chat` and `message_id` are only for information.
     """
 
     serial: int
@@ -55,7 +60,7 @@ class LocalUpdate:
 
 @dataclass(frozen=True, kw_only=True)
 class News:
-    """An event for bots: its kind and content in the Bot API's terms, and its lane and date."""
+    """An event of which bots are told: its kind and content as in the Bot API, its lane, and when it expires."""
 
     kind: str
     content: Mapping[str, Any]
@@ -80,7 +85,7 @@ class UpdateQueues:
             self._pending.setdefault(update.bot_id, {})[update.serial] = update
 
     def listen(self, listener: Callable[[LocalUpdate], None]) -> None:
-        """Call this function with every new update."""
+        """Call `listener` with every new update."""
         self._listeners.append(listener)
 
     def is_awaited(self, bot_id: int) -> bool:
@@ -89,7 +94,9 @@ class UpdateQueues:
 
     @contextmanager
     def awaiting(self, bot_id: int) -> Iterator[asyncio.Event]:
-        """Wait for updates of a bot: the event is set whenever an update arrives."""
+        """Yield an event that is set whenever an update for the bot arrives. During the block, the bot counts as
+        waiting.
+        """
         self._awaiting[bot_id] = self._awaiting.get(bot_id, 0) + 1
         try:
             yield self._arrivals.setdefault(bot_id, asyncio.Event())
@@ -103,7 +110,7 @@ class UpdateQueues:
             arrival.set()
 
     def pending(self, bot_id: int) -> list[LocalUpdate]:
-        """Return the unconfirmed updates of this bot, oldest first."""
+        """Return the updates of this bot that are not confirmed yet, oldest first."""
         return list(self._pending.get(bot_id, {}).values())
 
     def count(self, bot_id: int) -> int:
@@ -111,8 +118,8 @@ class UpdateQueues:
         return len(self._pending.get(bot_id, {}))
 
     def push(self, bot: Bot, news: News) -> LocalUpdate | None:
-        """Queue an event for a bot under its next update id, unless the bot does not want this kind or it is too
-        long.
+        """Queue an update about an event for a bot, under the bot's next update id. Return None, and queue nothing, if
+        the bot does not want this kind of update or if the update is too long.
         """
         if not wants(bot, news.kind):
             return None
@@ -121,7 +128,7 @@ class UpdateQueues:
         return self._queue(bot, {"update_id": self._next_id(bot), news.kind: news.content}, news)
 
     def inject(self, bot: Bot, raw: Mapping[str, Any], news: News) -> LocalUpdate:
-        """Queue a raw update unchanged; it gets the next update id if it has none."""
+        """Queue a raw update unchanged. If it has no update id, it gets the bot's next one."""
         update_id = raw["update_id"] if "update_id" in raw else self._next_id(bot)
         return self._queue(bot, {**raw, "update_id": update_id}, news)
 
@@ -137,7 +144,7 @@ class UpdateQueues:
 
     def _next_id(self, bot: Bot) -> int:
         name = f"update {bot.id}"
-        # A bot's first update id at Telegram is an arbitrary number, not 1.
+        # As on Telegram, the first update id of a bot is not 1 but some large number.
         self._counters.raise_to(name, _FIRST_UPDATE_ID + bot.id % 100_000_000)
         return self._counters.next(name)
 

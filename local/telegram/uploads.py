@@ -1,4 +1,4 @@
-"""Uploaded files, with their kind recognized from their content where needed."""
+"""Uploaded files. Where needed, their type is recognized by their content."""
 
 from dataclasses import dataclass, field, replace
 
@@ -7,7 +7,7 @@ from local.telegram.files import TGS, StoredFile
 from local.telegram.images import picture_size, picture_type
 from local.telegram.messages import MessageField
 
-# Animated stickers by their first bytes: gzip and EBML (WebM). Each fills the square for stickers.
+# The types of animated stickers, by their first bytes: gzip, and EBML (WebM). Their size is the square for stickers.
 _MOVING = {b"\x1f\x8b": (TGS, "sticker.tgs"), b"\x1a\x45\xdf\xa3": ("video/webm", "sticker.webm")}
 _STICKER_SIDE = 512
 _WITH_PICTURE = (MessageField.VIDEO, MessageField.ANIMATION, MessageField.VIDEO_NOTE)
@@ -21,12 +21,12 @@ class UploadedFile:
     name: str
     mime_type: str
     content: bytes
-    #: the sender's data, for properties that the file itself does not contain
+    #: the length and size that the sender gave, which are used if the file itself does not contain them
     declared: Clip = field(default_factory=Clip)
 
 
 def describe(kind: MessageField, upload: UploadedFile) -> StoredFile:
-    """Return an upload's data. A photo or sticker that is not a picture has no width."""
+    """Return the data about an upload. A photo or sticker that is not a picture gets a width of 0."""
     width, height = picture_size(upload.content) or (0, 0)
     file = StoredFile(
         unique_id="",
@@ -51,7 +51,9 @@ def _moving(content: bytes) -> tuple[str, str] | None:
 
 
 def _measure(file: StoredFile, upload: UploadedFile) -> StoredFile:
-    """Add a clip's length and size: from the file if it contains them, else from its sender."""
+    """Return the data with the length and size of a clip: from the file itself if it contains them, otherwise as its
+    sender gave them.
+    """
     clip, declared = clip_of(upload.content), upload.declared
     if file.kind in _WITH_DURATION:
         file = replace(file, duration=clip.duration or declared.duration)

@@ -1,4 +1,4 @@
-"""The objects of the World API, by which the page and tests see the world."""
+"""The objects of the World API, in which the page and tests see people, bots, chats and messages."""
 
 from typing import Any
 
@@ -19,13 +19,13 @@ def bot_view(bot: Bot) -> Json:
         "username": bot.username,
         "privacy": bot.privacy,
         "can_join_groups": bot.can_join_groups,
-        # by scope and language, as "all_private_chats|de"
+        # by scope and language, for example "all_private_chats|de"
         "commands": bot.commands,
     }
 
 
 def person_view(person: Person) -> Json:
-    """Return a person with the settings that are switched on."""
+    """Return a person. Of the settings, only those that are switched on are included."""
     return present(
         id=person.id,
         first_name=person.first_name,
@@ -64,7 +64,7 @@ def sticker_view(file: StoredFile) -> Json:
 
 
 def message_view(world: World, message: LocalMessage) -> Json:
-    """Return a message. A deleted one has its id but no content."""
+    """Return a message. A deleted message has its id but no content."""
     if message.deleted:
         message = LocalMessage(
             chat=message.chat,
@@ -100,7 +100,9 @@ def message_view(world: World, message: LocalMessage) -> Json:
 
 
 def _name_of(world: World, origin: ForwardOrigin | None) -> str | None:
-    """Return the author's name as people see it: a person, a bot, or the group of an anonymous administrator."""
+    """Return the name of the author of a forwarded message, as people see it: that of a person, of a bot, or of the
+    group if the author is an anonymous administrator.
+    """
     if origin is None:
         return None
     who, chat = world.people.find(origin.sender), world.chats.get(origin.chat)

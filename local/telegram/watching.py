@@ -1,4 +1,4 @@
-"""The World API's routes for observing and disturbing: events, calls, queues, raw updates, faults."""
+"""The World API's routes for observing and disturbing the world: events, calls, queues, raw updates and faults."""
 
 import json
 from collections.abc import AsyncIterator, Mapping
@@ -92,7 +92,9 @@ class WatchFace:
 
 
 def _news_in(world: World, bot: Bot, raw: Mapping[str, Any]) -> News:
-    """Return the lane of a raw update, by its chat if it has one, and the date at which it expires."""
+    """Return a raw update as an event for the bot. Its lane is that of its chat, or that of its sender if it has no
+    chat.
+    """
     kind = next((name for name in raw if name != "update_id"), "unknown")
     content = raw.get(kind)
     content = content if isinstance(content, dict) else {}

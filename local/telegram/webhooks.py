@@ -1,4 +1,6 @@
-"""Delivers updates to webhooks: lanes concurrently, the updates of a lane in order, each until it is answered 2xx."""
+"""Delivers updates to webhooks. Lanes are served concurrently. The updates of a lane are delivered in order; each is
+repeated until it is answered with 2xx or has expired.
+"""
 
 import asyncio
 import heapq
@@ -18,7 +20,7 @@ from local.telegram.world import World
 
 # WebhookActor.cpp, WEBHOOK_DROP_TIMEOUT: a webhook that answers 410 Gone for this long is removed.
 GONE_SECONDS = 23 * 3_600
-# Executes the method in a webhook's response, for a bot.
+# Executes, for a bot, the method call in a response of its webhook.
 RunMethod = Callable[[Bot, Mapping[str, Any]], Awaitable[None]]
 
 
@@ -35,8 +37,8 @@ class WebhookLane:
 class WebhookDelivery:
     """The deliveries to one bot's webhook.
 
-    At most twice `max_connections` updates are loaded at a time (WebhookActor.cpp, max_loaded_updates_), in the order
-    of their arrival. So, as on Telegram, one chat with many refused updates can delay all others.
+    At most twice `max_connections` updates are loaded at a time, in the order of their arrival (WebhookActor.cpp,
+    max_loaded_updates_). So, as on Telegram, one chat with many refused updates can delay all other chats.
     """
 
     def __init__(self, world: World, bot_id: int, webhook: BotWebhook, owner: "WebhookDeliveries") -> None:
@@ -65,7 +67,7 @@ class WebhookDelivery:
         return self._lanes
 
     async def stop(self) -> None:
-        """Stop at once. Updates without a response stay pending."""
+        """Stop at once. Updates that were not answered stay pending."""
         tasks = [self._loop, *self._attempts]
         for task in tasks:
             task.cancel()
@@ -86,7 +88,9 @@ class WebhookDelivery:
             return
 
     def _start_attempts(self) -> float | None:
-        """Start the deliveries that are possible now; return when to check again."""
+        """Start the deliveries that are possible now. Return when to check again, or None if only a new event can
+        change anything.
+        """
         self._load()
         now = time.monotonic()
         wake_at = self._connections.grow(len(self._lanes), now)
@@ -171,7 +175,7 @@ class WebhookDelivery:
 
 
 class WebhookDeliveries:
-    """The active webhooks by bot."""
+    """The deliveries to all webhooks, by bot."""
 
     def __init__(self, world: World, run_method: RunMethod) -> None:
         self._world = world
@@ -181,12 +185,12 @@ class WebhookDeliveries:
         world.updates.listen(self._on_arrival)
 
     def resume(self) -> None:
-        """Continue the deliveries of the previous process."""
+        """Start the deliveries to all webhooks that were set in the previous process."""
         for bot in self._world.people.bots():
             self.start(bot)
 
     def start(self, bot: Bot) -> None:
-        """Deliver to this bot's current webhook, if it has one."""
+        """Start the deliveries to this bot's current webhook, if the bot has one."""
         self.stop(bot.id)
         if bot.webhook is not None:
             self._of[bot.id] = WebhookDelivery(self._world, bot.id, bot.webhook, self)
@@ -205,7 +209,7 @@ class WebhookDeliveries:
             await self._run_method(bot, call)
 
     def stop(self, bot_id: int) -> None:
-        """Stop deliveries to this bot; its updates stay pending."""
+        """Stop the deliveries to this bot's webhook. The bot's updates stay pending."""
         delivery = self._of.pop(bot_id, None)
         if delivery is not None:
             task = asyncio.create_task(delivery.stop())

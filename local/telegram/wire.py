@@ -1,4 +1,4 @@
-"""People, chats and messages in the Bot API's format for one bot."""
+"""People, chats and messages in the format of the Bot API, as one bot gets them."""
 
 from dataclasses import asdict
 from typing import Any
@@ -15,12 +15,12 @@ Json = dict[str, Any]
 
 
 def present(**fields: Any) -> Json:
-    """Return only the fields that have a value, as Telegram does."""
+    """Return the fields without those that are None, as Telegram does."""
     return {name: value for name, value in fields.items() if value is not None}
 
 
 def user_json(who: Person | Bot | None) -> Json:
-    """Return a `User`; for an unknown author, Telegram's anonymous group administrator."""
+    """Return a `User`. For an unknown author (None), return Telegram's account for anonymous administrators."""
     match who:
         case Person():
             return present(
@@ -38,7 +38,7 @@ def user_json(who: Person | Bot | None) -> Json:
 
 
 def chat_json(world: World, chat: LocalChat) -> Json:
-    """A `LocalChat`."""
+    """Return a `Chat`."""
     person = world.people.person(chat.person_id) if chat.person_id is not None else None
     if person is not None:
         names = present(first_name=person.first_name, last_name=person.last_name, username=person.username)
@@ -49,7 +49,7 @@ def chat_json(world: World, chat: LocalChat) -> Json:
 
 
 def entity_json(world: World, entity: LocalEntity) -> Json:
-    """A `MessageEntity`."""
+    """Return a `MessageEntity`."""
     user = user_json(world.people.find(entity.user_id)) if entity.user_id is not None else None
     return present(
         type=entity.type,
@@ -74,8 +74,8 @@ def message_json(world: World, message: LocalMessage, bot_id: int) -> Json:
 
 
 def replied_message(world: World, message: LocalMessage) -> LocalMessage | None:
-    """Return the message to which a message replies. In a forum's topic this is at least the message that opened the
-    topic.
+    """Return the message to which a message replies. In a topic of a forum, a message that is no reply counts as a
+    reply to the message that opened the topic.
     """
     if message.reply_to is not None:
         return world.messages.get(message.chat, message.reply_to)
@@ -108,18 +108,21 @@ def _bare_message_json(world: World, message: LocalMessage, bot_id: int) -> Json
 
 
 def _topic_json(world: World, chat: LocalChat | None, topic_id: int) -> Json:
-    """Return the fields for a topic: a forum's, or a person's in a channel's direct messages."""
+    """Return the fields that name a message's topic: a topic of a forum, or the topic of a person in a channel's direct
+    messages.
+    """
     if chat is None or not chat.is_direct:
         return {"message_thread_id": topic_id, "is_topic_message": True}
     return {"direct_messages_topic": {"topic_id": topic_id, "user": user_json(world.people.person(topic_id))}}
 
 
-#: account under which Telegram posts a channel's post into its group (core.telegram.org/bots/api#message)
+#: the account that Telegram names as the sender when a channel's post is forwarded into the linked group
+#: (core.telegram.org/bots/api#message)
 _TELEGRAM = {"id": 777000, "is_bot": False, "first_name": "Telegram"}
 
 
 def _post_json(message: LocalMessage) -> Json:
-    """Return the fields of a channel's post that was forwarded to the group automatically."""
+    """Return the additional fields of a message that is a channel's post, forwarded to the group automatically."""
     assert message.post is not None
     channel = {"id": message.post.channel, "title": message.post.title, "type": "channel"}
     origin = {"type": "channel", "chat": channel, "message_id": message.post.id, "date": message.date}
@@ -127,7 +130,7 @@ def _post_json(message: LocalMessage) -> Json:
 
 
 def comments_of(world: World, message: LocalMessage) -> int | None:
-    """Return the channel's post on which a message comments, or None."""
+    """Return the id of the channel's post on which a message comments, or None."""
     above = message
     while above.reply_to is not None and (found := world.messages.any(above.chat, above.reply_to)) is not None:
         above = found
@@ -148,7 +151,7 @@ def _origin_json(world: World, origin: ForwardOrigin) -> Json:
 
 
 def _external_json(world: World, external: ExternalReply, bot_id: int) -> Json:
-    """Return an `ExternalReplyInfo`. It names the message only if that is in a supergroup."""
+    """Return an `ExternalReplyInfo`. It contains the id of the message only if the message is in a supergroup."""
     origin = external.origin
     chat = world.chats.get(origin.chat)
     is_told = chat is not None and chat.type is ChatType.SUPERGROUP
@@ -178,7 +181,7 @@ def _words_json(world: World, message: LocalMessage) -> Json:
 
 
 def _preview_json(preview: LinkPreview) -> Json:
-    """Return `LinkPreviewOptions`; as on Telegram, only with options that differ from the default."""
+    """Return `LinkPreviewOptions`. As on Telegram, it contains only the options that differ from the default."""
     return {name: value for name, value in asdict(preview).items() if value}
 
 
@@ -191,7 +194,7 @@ def _media_json(world: World, media: Media | None, bot_id: int) -> Json:
 
 
 def _file_field(file: StoredFile, bot_id: int) -> Json:
-    """Return a file under the message field for its kind."""
+    """Return the field of a message in which a file of this kind is, with the file."""
     if file.kind is MessageField.PHOTO:
         return {"photo": [file_json(file, bot_id) | {"width": file.width, "height": file.height}]}
     if file.kind is MessageField.STICKER:
@@ -203,12 +206,12 @@ def _file_field(file: StoredFile, bot_id: int) -> Json:
 
 
 def file_json(file: StoredFile, bot_id: int) -> Json:
-    """Return the common fields of files in the Bot API."""
+    """Return the fields that all kinds of files have in the Bot API."""
     return {"file_id": file_id_for(file, bot_id), "file_unique_id": file.unique_id, "file_size": file.size}
 
 
 def sticker_json(file: StoredFile, bot_id: int) -> Json:
-    """A `Sticker`."""
+    """Return a `Sticker`."""
     known = present(emoji=file.emoji, set_name=file.set_name, custom_emoji_id=file.custom_emoji_id)
     type_ = "custom_emoji" if file.custom_emoji_id else "regular"
     kind = {"type": type_, "width": file.width, "height": file.height}
@@ -216,7 +219,7 @@ def sticker_json(file: StoredFile, bot_id: int) -> Json:
 
 
 def _clip_json(file: StoredFile, bot_id: int) -> Json:
-    """Return a document, voice, audio, video, animation or video note, each with its own fields."""
+    """Return a document, voice note, audio file, video, animation or video note with the fields of its kind."""
     named: Json = {"file_name": file.name, "mime_type": file.mime_type}
     size = {"width": file.width, "height": file.height, "duration": file.duration}
     match file.kind:

@@ -1,4 +1,4 @@
-"""The complete state of this Telegram."""
+"""The complete state of the local Telegram."""
 
 import time
 
@@ -18,9 +18,10 @@ from local.telegram.updates import UpdateQueues
 
 
 class World:
-    """People, chats, messages and updates for bots. All changes happen on one event loop, between two awaits.
+    """People, chats, messages and updates for bots. All changes happen in one event loop. Each change is made without
+    an await in between, so no locks are needed.
 
-    Call `save` after changes, before any response or event reports them.
+    Call `save` after changes, before a response or an event reports them.
     """
 
     def __init__(self, settings: TelegramSettings) -> None:
@@ -52,7 +53,7 @@ class World:
         self.store.flush()
 
     def close_waits(self) -> None:
-        """End all waits, since no further event will occur."""
+        """End all waiting requests, since no further event will occur."""
         self.events.close()
         self.updates.close()
 

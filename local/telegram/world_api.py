@@ -58,8 +58,8 @@ class WorldFace:
         ]
 
     def route(self, method: str, path: str, handler: Handler) -> Route:
-        """Return a route whose changes are saved before its response, and whose WorldRefused errors become
-        sentences.
+        """Return a route that saves all changes before it responds, and that answers a WorldRefused error with the
+        error's sentence.
         """
         return Route(path, _answering(self._world, handler), methods=[method])
 
@@ -162,12 +162,12 @@ def _answering(world: World, handler: Handler) -> Callable[[Request], Awaitable[
 
 
 async def body_of(request: Request, shape: type[T] | TypeAdapter[T]) -> T:
-    """Return the JSON body of a request in its type. Raises WorldRefused with the first problem."""
+    """Return the JSON body of a request as a value of type `shape`. Raises WorldRefused with the first problem."""
     return parse_body(shape if isinstance(shape, TypeAdapter) else adapter_of(shape), await request.body())
 
 
 def parse_body(adapter: TypeAdapter[T], body: bytes) -> T:
-    """Parse a JSON text into a type. Raises WorldRefused with the first problem."""
+    """Parse a JSON text into a value of the adapter's type. Raises WorldRefused with the first problem."""
     try:
         return adapter.validate_json(body or b"{}")
     except ValidationError as invalid:
@@ -182,7 +182,7 @@ def problem_in(invalid: ValidationError) -> str:
 
 
 def find_chat(world: World, request: Request) -> LocalChat:
-    """Return the chat of the request's path."""
+    """Return the chat whose key is in the request's path. Raises WorldRefused if there is none."""
     chat = world.chats.get(request.path_params["key"])
     if chat is None:
         raise WorldRefused(f"There is no chat {request.path_params['key']}.", 404)
@@ -190,7 +190,7 @@ def find_chat(world: World, request: Request) -> LocalChat:
 
 
 def find_person(world: World, id_: int) -> Person:
-    """Return the person with this id."""
+    """Return the person with this id. Raises WorldRefused if there is none."""
     person = world.people.person(id_)
     if person is None:
         raise WorldRefused(f"There is no person {id_}.", 404)
@@ -198,7 +198,7 @@ def find_person(world: World, id_: int) -> Person:
 
 
 def find_bot(world: World, id_: int) -> Bot:
-    """Return the bot with this id."""
+    """Return the bot with this id. Raises WorldRefused if there is none."""
     bot = world.people.bot(id_)
     if bot is None:
         raise WorldRefused(f"There is no bot {id_}.", 404)
@@ -213,5 +213,5 @@ def _group(world: World, request: Request) -> LocalChat:
 
 
 def _host(chat: LocalChat) -> int | None:
-    """Return the id that acts in a chat if none is given: the creator, or else a member."""
+    """Return the id of the person who acts in a chat if a request names nobody: the creator, or else a member."""
     return chat.creator or chat.person_id or next(iter(chat.members), None)

@@ -1,4 +1,4 @@
-"""The file that a bot sends: an upload, or the id of a file that the bot has seen."""
+"""The file that a bot sends: an upload, or a file that the bot has seen and names by its id."""
 
 from dataclasses import replace
 
@@ -9,13 +9,15 @@ from local.telegram.messages import Media, MessageField
 from local.telegram.methods.request import MethodRequest
 from local.telegram.uploads import UploadedFile, describe
 
-# TDLib's VoiceNotesManager.cpp: a voice note of another type is sent with the first of these types.
+# TDLib's VoiceNotesManager.cpp: a voice note that has none of these types is sent with the first of them.
 _VOICE_TYPES = ("audio/ogg", "audio/mpeg", "audio/mp4")
 _COVERABLE = (MessageField.PHOTO, MessageField.VIDEO, MessageField.ANIMATION)
 
 
 def media_of(request: MethodRequest, kind: MessageField) -> Media:
-    """Return the file of the parameter with the name of its kind, as a message contains it."""
+    """Return the file that a call sends, in the form in which a message contains it. The file is in the parameter named
+    like its kind.
+    """
     given = request.params[kind.value]
     file = _keep(request, given, kind) if isinstance(given, UploadedFile) else _find_file(request, given, kind)
     is_spoiler = kind in _COVERABLE and bool(request.params.get("has_spoiler"))

@@ -11,7 +11,9 @@ MAX_NOTICE = 200
 
 
 def answer_callback_query(request: MethodRequest) -> bool:
-    """Stop the button's progress indicator and show the person a notice, if one is given."""
+    """Answer the press: the progress indicator of the button ends, and the person sees the notice in `text`, if there
+    is one.
+    """
     params = request.params
     if utf16_length(params.get("text", "")) > MAX_NOTICE:
         raise bad_request("MESSAGE_TOO_LONG")

@@ -36,7 +36,7 @@ def edit_message_text(request: MethodRequest) -> Json:
 
 
 def edit_message_caption(request: MethodRequest) -> Json:
-    """Give one of the bot's own files a new caption (or none) and new buttons (or none)."""
+    """Give one of the bot's own messages with a file a new caption (or none) and new buttons (or none)."""
     message = _own_message(request)
     if message.media is None or message.media.kind is MessageField.STICKER:
         raise bad_request("there is no caption in the message to edit")
@@ -52,7 +52,9 @@ def edit_message_reply_markup(request: MethodRequest) -> Json:
 
 
 def delete_message(request: MethodRequest) -> bool:
-    """Delete a message: the bot's own, any in a private chat, any in a group that the bot administers."""
+    """Delete a message. A bot may delete its own messages, and all messages of private chats and of groups in which it
+    is an administrator.
+    """
     chat = chat_of(request, AccessLevel.EDIT)
     message = message_of(request, chat, "message to delete")
     if chat.is_group and message.sender != request.bot.id and request.bot.id not in chat.admins:
@@ -71,7 +73,7 @@ def set_message_reaction(request: MethodRequest) -> bool:
     if len(wanted) > 1:
         raise bad_request("REACTIONS_TOO_MANY")
     emoji = wanted[0].get("emoji", "") if wanted else None
-    if emoji is not None and emoji not in EMOJI:  # from a bot Telegram accepts only its own spelling, without U+FE0F
+    if emoji is not None and emoji not in EMOJI:  # bots must use exactly Telegram's spelling, without U+FE0F
         raise bad_request("REACTION_INVALID")
     put_reaction(request.world, message, request.bot.id, emoji)
     return True

@@ -14,13 +14,13 @@ from local.telegram.methods.request import MethodRequest
 
 MAX_TEXT = 4_096
 MAX_CAPTION = 1_024
-# Bot API: callback_data is 1–64 bytes. A keyboard of more than 100 buttons is refused by the server.
+# Bot API: callback_data has 1–64 bytes. Telegram's server refuses keyboards with more than 100 buttons.
 MAX_CALLBACK_DATA_BYTES = 64
 MAX_BUTTONS = 100
 
-# Kinds of buttons that need something which this server does not support: an invoice, a game, a login domain.
+# Kinds of buttons that this server does not support, because they need an invoice, a game or a login domain.
 _NOT_HERE = {"pay": "BUTTON_TYPE_INVALID", "callback_game": "BUTTON_TYPE_INVALID", "login_url": "BOT_DOMAIN_INVALID"}
-# Errors for parameters that need a capability which the bot lacks (observed on the real server).
+# Errors for parameters that bots may use only with a capability that the bots here lack (observed on the real server).
 _REFUSED = {
     "message_effect_id": "EFFECT_ID_INVALID",
     "allow_paid_broadcast": "FLOODSKIP_NOT_ALLOWED",
@@ -82,8 +82,8 @@ def _check_mentioned(request: MethodRequest, entities: Sequence[LocalEntity]) ->
 
 
 def buttons_of(params: Mapping[str, Any]) -> Buttons | None:
-    """Return the rows of an inline keyboard. Other keyboards are shown by the person's app and are not part of the
-    message.
+    """Return the rows of an inline keyboard, or None. Other keyboards are not part of the message; the person's app
+    shows them elsewhere.
     """
     rows = (params.get("reply_markup") or {}).get("inline_keyboard") or ()
     if sum(len(row) for row in rows) > MAX_BUTTONS:
@@ -116,7 +116,7 @@ def _check_web_app(button: Mapping[str, Any]) -> None:
 
 
 def place_of(request: MethodRequest, chat: LocalChat) -> MessageTarget:
-    """Return the message's topic and reply target, checked against the chat."""
+    """Return the topic and the reply target that a call gives. Raises BotApiError if the chat does not have them."""
     for parameter, reason in _REFUSED.items():
         if request.params.get(parameter):
             raise bad_request(reason)
@@ -132,7 +132,9 @@ def place_of(request: MethodRequest, chat: LocalChat) -> MessageTarget:
 
 
 def direct_topic_of(request: MethodRequest, chat: LocalChat) -> int | None:
-    """Return the topic of a channel's direct messages that a call names. It is required there and refused elsewhere."""
+    """Return the topic that a call names in a group for a channel's direct messages. In such a group the topic is
+    required; elsewhere it is refused.
+    """
     topic_id: int | None = request.params.get("direct_messages_topic_id")
     if not chat.is_direct and topic_id is None:
         return None

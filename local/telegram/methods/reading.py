@@ -11,7 +11,7 @@ from local.telegram.standing import member_json
 from local.telegram.wire import Json, chat_json, file_json, sticker_json
 
 MAX_REACTIONS = 11
-# Bot API: at most 200 in one call.
+# Bot API: at most 200 custom emoji in one call.
 MAX_CUSTOM_EMOJI = 200
 
 
@@ -31,7 +31,7 @@ def get_chat(request: MethodRequest) -> Json:
 
 
 def _permissions() -> Json:
-    """Return the members' permissions: all of them."""
+    """Return the permissions of a group's members. All permissions are granted."""
     return {field.name: True for field in bot_api().types["ChatPermissions"]}
 
 
@@ -44,7 +44,7 @@ def get_chat_member(request: MethodRequest) -> Json:
 
 
 def get_chat_administrators(request: MethodRequest) -> list[Json]:
-    """Return a group's administrators; other bots are left out."""
+    """Return a group's administrators. Bots other than the calling bot are left out."""
     chat = chat_of(request, AccessLevel.READ_MEMBERS)
     if not chat.is_group:
         raise bad_request("there are no administrators in the private chat")
@@ -59,7 +59,7 @@ def get_chat_member_count(request: MethodRequest) -> int:
 
 
 def get_file(request: MethodRequest) -> Json:
-    """Return the path for downloading a file, if it is not too big."""
+    """Return the path for downloading a file. Raises BotApiError if the file is too big."""
     file = request.world.files.find(request.params["file_id"], request.bot.id)
     if file is None:
         raise bad_request("invalid file_id")
@@ -79,7 +79,7 @@ def get_sticker_set(request: MethodRequest) -> Json:
 
 
 def get_custom_emoji_stickers(request: MethodRequest) -> list[Json]:
-    """Return the stickers of these custom emoji, without unknown ones."""
+    """Return the stickers of these custom emoji. Unknown ids are skipped."""
     ids = request.params["custom_emoji_ids"]
     if len(ids) > MAX_CUSTOM_EMOJI:
         raise bad_request("too many custom emoji identifiers specified")

@@ -15,7 +15,7 @@ from local.telegram.world import World
 
 @dataclass(frozen=True, kw_only=True)
 class MethodRequest:
-    """One call: its bot and its parameters, already converted to the right types."""
+    """One call: the bot that makes it, and its parameters, already converted to the right types."""
 
     world: World
     deliveries: WebhookDeliveries
@@ -25,7 +25,7 @@ class MethodRequest:
 
 @dataclass(frozen=True, kw_only=True)
 class MethodAnswer:
-    """A result with a description, as in setWebhook."""
+    """A result with a description, such as setWebhook returns."""
 
     result: object
     description: str
@@ -35,7 +35,9 @@ Method = Callable[[MethodRequest], object]
 
 
 class AccessLevel(IntEnum):
-    """The access that a method needs in a chat; each includes the one before (Client.cpp, AccessRights)."""
+    """The levels of access to a chat that methods need. Each level includes the previous one (Client.cpp,
+    AccessRights).
+    """
 
     READ = 0
     READ_MEMBERS = 1
@@ -44,7 +46,9 @@ class AccessLevel(IntEnum):
 
 
 def chat_of(request: MethodRequest, access: AccessLevel) -> LocalChat:
-    """Return the chat of `chat_id`, if this bot has the access there. Otherwise raises Telegram's error."""
+    """Return the chat that the parameter `chat_id` names. Raises Telegram's error if there is none, or if the bot lacks
+    the access.
+    """
     if "business_connection_id" in request.params:
         raise bad_request("business connection not found")
     chat_id = request.params["chat_id"]
@@ -59,7 +63,9 @@ def chat_of(request: MethodRequest, access: AccessLevel) -> LocalChat:
 
 
 def message_of(request: MethodRequest, chat: LocalChat, what: str, id_: int | None = None) -> LocalMessage:
-    """Return the message of `message_id`. Raises "… not found" in Telegram's words."""
+    """Return the message with the id `id_` in the chat; without `id_`, the message that the call's parameter
+    `message_id` names. Raises Telegram's error "… not found", in which `what` is the name of the message.
+    """
     wanted = request.params.get("message_id", 0) if id_ is None else id_
     message = request.world.messages.get(chat.key, wanted)
     if message is None:

@@ -44,15 +44,17 @@ def send_file(kind: MessageField) -> Method:
 
 
 def check_is_taken(request: MethodRequest, chat: LocalChat, kind: MessageField) -> None:
-    """Refuse a voice message if the person does not accept any (`has_restricted_voice_…` of getChat)."""
+    """Refuse voice messages and round videos if the person of a private chat does not accept them
+    (`has_restricted_voice_…` of getChat).
+    """
     person = request.world.people.person(chat.person_id) if chat.person_id is not None else None
     if person is not None and person.refuses_voice and kind in _SPOKEN:
         raise bad_request("VOICE_MESSAGES_FORBIDDEN")
 
 
 def send_chat_action(request: MethodRequest) -> bool:
-    """Show the bot's current action for a few seconds. This is the only method in which the General topic may have
-    the id 1.
+    """Show the bot's current action for a few seconds. This is the only method in which the General topic may be named
+    by the id 1.
     """
     world, action = request.world, request.params["action"].lower()
     if action not in _ACTIONS:
@@ -71,7 +73,7 @@ def send_chat_action(request: MethodRequest) -> bool:
 
 
 def send_message_draft(request: MethodRequest) -> bool:
-    """Show an unfinished message for half a minute. An empty text is shown as "Thinking…"."""
+    """Show an unfinished message for half a minute. People see an empty text as "Thinking…"."""
     world, params = request.world, request.params
     chat = chat_of(request, AccessLevel.WRITE)
     if chat.is_group:
@@ -96,7 +98,7 @@ def send_message_draft(request: MethodRequest) -> bool:
 
 
 def draft_of(request: MethodRequest, chat: LocalChat) -> LocalMessage:
-    """Return the common fields of a call's messages, still without content."""
+    """Return the message that a call sends, still without its content."""
     place = place_of(request, chat)
     return LocalMessage(
         chat=chat.key,

@@ -48,7 +48,7 @@ def delete_webhook(request: MethodRequest) -> MethodAnswer:
 
 
 def get_webhook_info(request: MethodRequest) -> Json:
-    """A `WebhookInfo`."""
+    """Return a `WebhookInfo`."""
     bot = request.bot
     webhook = bot.webhook or BotWebhook(url="")
     info = {
@@ -69,8 +69,8 @@ def get_webhook_info(request: MethodRequest) -> Json:
 
 
 def allowed_updates(bot: Bot, asked: Sequence[str] | None) -> tuple[str, ...] | None:
-    """Return the kinds of update that a bot gets from now on. None keeps the current kinds; an empty list means
-    Telegram's default.
+    """Return the kinds of update that a bot gets from now on (None for Telegram's default). If `asked` is None, the
+    current kinds are kept; an empty list means Telegram's default.
     """
     if asked is None:
         return bot.allowed_updates
@@ -96,7 +96,9 @@ def _webhook(params: Mapping[str, object]) -> BotWebhook:
 
 
 def _check_address(url: str) -> None:
-    """Check that the address is HTTPS on one of four ports. This machine's address may be plain HTTP on any port."""
+    """Raise BotApiError unless the address is HTTPS on one of four ports. An address on this machine may be plain HTTP,
+    on any port.
+    """
     try:
         parts: SplitResult = urlsplit(url if "://" in url else f"https://{url}")
         port = parts.port
