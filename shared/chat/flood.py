@@ -80,7 +80,7 @@ class FloodGate:
 
 @dataclass
 class DraftPace:
-    """Limits how often an instance shows drafts: per chat, over all chats, and never during a flood wait."""
+    """Limits how often an instance shows drafts, in each chat and in all chats together; in a flood wait, none."""
 
     chat_s: float = CHAT_SECONDS
     bot_s: float = BOT_SECONDS

@@ -1,6 +1,6 @@
 """The move of a group that became a supergroup: everything stored under its old id continues under the new one.
 
-If a tick began something under the new id already, such as a plan, a model or a mute, it is kept too.
+What a tick has begun under the new id already, such as a plan, a model or a mute, is kept too.
 """
 
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.evolve import evolve
 from shared.values.message import AnyEntry, Event, MediaDescribed, Message
 
-#: the reason of a cancelled task
+#: the reason that a cancelled task gets
 OLD_ID = "it is about a message that has no id in the group as it is now"
 
 

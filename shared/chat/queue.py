@@ -25,5 +25,5 @@ class TickQueue:
         self.jobs = jobs
 
     async def enqueue(self, wake: Wake) -> None:
-        """Schedule a tick. A second wake of the same name within an hour is dropped. Raises as JobQueue does."""
+        """Schedule a tick. A second wake of the same name within an hour is dropped. Raises the errors of JobQueue."""
         await self.jobs.enqueue(wake.job())

@@ -32,7 +32,7 @@ class MemoryAudience:
 
     @property
     def agents(self) -> MemoryOwner:
-        """The owner of the agent's memories."""
+        """The owner of the memories that everyone may know, which is the agent."""
         return MemoryOwner(scope=MemoryScope.AGENT, agent=self.key.agent)
 
     @property

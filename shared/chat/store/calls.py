@@ -16,7 +16,7 @@ RETRY = retry_async.AsyncRetry(
         exceptions.ServiceUnavailable,
         exceptions.ResourceExhausted,
         exceptions.InternalServerError,
-        exceptions.Aborted,  # too many writes of one document at once; says nothing about its state
+        exceptions.Aborted,  # too many simultaneous writes of one document; it need not have changed
     ),
     initial=0.1,
     maximum=2.0,

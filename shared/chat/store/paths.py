@@ -39,7 +39,7 @@ SWEEP_CURSORS = "sweeps/cursors"
 DELETIONS = "erasures"
 BOTS = "bots"
 PAST = "past"
-CANARY_REPORT = "canaries/last"  #: the newest run only
+CANARY_REPORT = "canaries/last"  #: only about the newest run
 CANARY_MARK = "canaries/mark"  #: written and deleted again at once
 
 
@@ -52,7 +52,7 @@ def chat_path_of(chat_id: str) -> str:
 
 
 def chat_id_in(path: str) -> str:
-    """Return the id of the chat's document from a path at or below it."""
+    """Return the id of the chat's document that has this path, or below which the path is."""
     return path.split("/")[1]
 
 
@@ -66,7 +66,7 @@ def update_path(key: ChatKey, update_id: int) -> str:
 
 
 def window_path(key: ChatKey) -> str:
-    """Return the path of the newest entries of a chat's conversation."""
+    """Return the path of the window: the newest entries of a chat's conversation."""
     return f"{chat_path(key)}/window/current"
 
 

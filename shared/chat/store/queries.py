@@ -186,7 +186,7 @@ PAGES_WITH = Query(
     order=(SortOrder(field="first_seq"),),
 )
 CONVERSATIONS_WITH = Query(collection=paths.CONVERSATIONS, contains="people")
-#: the groups in which a person was seen, of all agents
+#: the groups in which any agent has seen a person
 GROUPS_OF_PERSON = Query(collection=paths.MEMBERSHIPS, equals=("person",))
 #: deletions by due time; with a bound, finished deletions are left out
 DELETIONS_DUE = Query(collection=paths.DELETIONS, order=(SortOrder(field="due_at"),))

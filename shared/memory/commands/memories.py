@@ -89,7 +89,7 @@ def _after(owned: MemoriesByOwner, owner: MemoryOwner, memory: Memory, action: s
 
 
 async def _load_shown(request: CommandRequest, ports: PortRegistry) -> tuple[MemoriesByOwner, VisibleMemories]:
-    """Return the memories of all owners that are visible in this chat, and those of them that the sender may see."""
+    """Return all memories of the owners that matter in this chat, and those memories that the sender may see."""
     here = _here(request)
     owned = (
         MemoriesByOwner(await ports[FirestoreMemories].of(here.owners))

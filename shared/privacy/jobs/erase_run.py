@@ -72,7 +72,7 @@ class ExportDeletion:
 
 @dataclass(frozen=True, kw_only=True)
 class ArchiveDeletion:
-    """The archives, what has to be archived again, and settings for data that is stored longer."""
+    """The archives, what has to be archived again, and settings for copies that stay longer than the data."""
 
     archives: Sequence[Archive]
     #: the place outside of the database where deletions are stored; None if only archives store them

@@ -16,7 +16,7 @@ from shared.values.retry import RetryBudget
 class SendExportPart(Task):
     """Send a person one part of their export. lull's own task; no model plans it."""
 
-    # The person asked for it, so it is tried for a day. It delays nothing else that lull has to say.
+    # The person asked for the export, so sending is tried for a day. This delays no other message of lull.
     traits: ClassVar[TaskTraits] = TaskTraits(
         method="sendDocument",
         is_from_model=False,

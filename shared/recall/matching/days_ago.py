@@ -53,8 +53,8 @@ class DayRange:
     is_weekday: bool = False
 
     def is_beside(self, text: str, start: int, end: int) -> bool:
-        """Return whether this range, such as `last year` or `Friday`, belongs to the date at `start` to `end` of the
-        text.
+        """Return whether this range, such as `last year` or `Friday`, belongs to the date between `start` and `end`
+        in the text.
         """
         between = text[end : self.start] if self.start >= end else text[self.end : start]
         return bool(_BESIDE.fullmatch(between))

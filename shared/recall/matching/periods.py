@@ -101,7 +101,7 @@ def weekend_back(begin: int, back: int, today: date) -> tuple[date, date]:
 
 
 def day_of_month(day: int, today: date) -> tuple[date, date] | None:
-    """Return the last day with this number in its month that has passed; None if there is none."""
+    """Return the last past day that is number `day` of its month; None if there is none."""
     for back in range(3):
         first, last = span_back("month", back, today)
         if 1 <= day <= last.day and first.replace(day=day) <= today:

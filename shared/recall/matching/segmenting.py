@@ -98,7 +98,7 @@ def _group(parts: Sequence[SegmentMessage]) -> list[list[SegmentMessage]]:
 
 
 def _length(part: SegmentMessage) -> int:
-    """Return the number of words as which a part counts."""
+    """Return how many words this part counts as."""
     size = len(part.text.encode(errors="replace")) + len(part.terms.encode(errors="replace"))
     return max(words_in(part.text), -(-size // WORD_BYTES))
 
