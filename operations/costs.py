@@ -184,9 +184,7 @@ def _line(cells: Sequence[str]) -> str:
 
 
 def storage_costs(messages: int) -> dict[str, float]:
-    """Return the monthly costs in US dollars of storing so many messages: the messages, point-in-time recovery, and
-    backups.
-    """
+    """Return the monthly costs in US dollars of storing so many messages, with point-in-time recovery and backups."""
     gib = messages * BYTES_KEPT / 2**30
     prices = (PRICES["gib_kept"], MORE_PRICES["gib_recoverable"], BACKUPS * MORE_PRICES["gib_backed_up"])
     return dict(zip(("themselves", "recovery", "backups"), (gib * price for price in prices), strict=True))
@@ -211,9 +209,7 @@ def archive(messages: int, month_number: int, conversations: int, *, elsewhere: 
 
 
 def pages(count: int) -> dict[str, float]:
-    """Return the costs in US dollars of reading so many pages, each for one answer: the reader, and a second call of
-    the model.
-    """
+    """Return the costs in US dollars of reading so many pages: the reader, and a second model call for each."""
     a_second = PRICES["vcpu_s"] + READER_GIB * PRICES["gib_s"]
     once_more = TOKENS_IN * (CACHED * PRICES["token_cached"] + (1 - CACHED) * PRICES["token_in"])
     return {

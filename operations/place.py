@@ -26,9 +26,7 @@ class Place:
 
 
 def place_of(env: Mapping[str, str]) -> Place:
-    """Return the deployment that the environment variables name or, if they name none, lull on this machine. Raises
-    NoPlace.
-    """
+    """Return the deployment that the environment variables name, or else lull on this machine. Raises NoPlace."""
     project = env.get("GOOGLE_CLOUD_PROJECT")
     here = running_in(data_folder(env))
     if project:

@@ -21,9 +21,7 @@ ORDER: TypeAdapter[DescribeRequest | ProbeOrder] = TypeAdapter(DescribeRequest |
 
 @functions_framework.aio.http
 async def describe_media(request: Request) -> Response:
-    """Run one job. Answers 200 with counts of the outcomes. Answers 500 after a failure; Cloud Tasks then calls
-    again.
-    """
+    """Run one job. Answers 200 with counts of outcomes, or 500 after a failure; Cloud Tasks then calls again."""
     if request.method == "GET":
         return Response("ok")
     try:

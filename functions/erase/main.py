@@ -34,9 +34,7 @@ ORDER: TypeAdapter[EraseRequest | ProbeOrder] = TypeAdapter(EraseRequest | Probe
 
 @functions_framework.aio.http
 async def erase(request: Request) -> Response:
-    """Run one step of one deletion. Answers 200 with counts of erased data. Answers 500 after a failure; Cloud Tasks
-    then calls again.
-    """
+    """Run one step of a deletion. Answers 200 with counts, or 500 after a failure; Cloud Tasks then calls again."""
     if request.method == "GET":
         return Response("ok")
     try:

@@ -19,9 +19,7 @@ from shared.wiring.reader import framed, page_reader, preparer
 
 @functions_framework.aio.http
 async def reader(request: Request) -> Response:
-    """Read one page or file. Answers 200 with a PageResult as JSON (pages) or a frame (files), even if reading
-    fails.
-    """
+    """Read a page or file. Answers 200 with a PageResult as JSON (page) or a frame (file), even if reading fails."""
     if request.method == "GET":
         return Response("ok")
     with about(trace=trace_of(traceparent_of(request.headers.get("traceparent", "")))):

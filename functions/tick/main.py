@@ -32,9 +32,7 @@ ORDER: TypeAdapter[Wake | WarmRequest | ProbeOrder] = TypeAdapter(Wake | WarmReq
 
 @functions_framework.aio.http
 async def tick(request: Request) -> Response:
-    """Run one tick of a chat. Answers 200 once nothing is left to do now, or 500 after a failure; Cloud Tasks then
-    calls again.
-    """
+    """Run one tick of a chat. Answers 200 once nothing is left to do now, or 500; Cloud Tasks then calls again."""
     if request.method == "GET":
         return Response("ok")
     try:

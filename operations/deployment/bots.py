@@ -118,9 +118,7 @@ def complaint_of_key(key: str) -> str:
 
 
 def check_models(known: Collection[Mapping[str, Any]], wanted: Mapping[str, Collection[str]]) -> None:
-    """Check that Gemini's list has the models that settings name. If the list is empty, nothing is checked. Raises
-    CannotDeploy.
-    """
+    """Check that Gemini's list has the models that settings name, unless the list is empty. Raises CannotDeploy."""
     names = {str(model.get("name", "")).removeprefix("models/") for model in known}
     for setting, models in wanted.items() if names else ():
         for name in models:

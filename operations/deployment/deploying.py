@@ -1,6 +1,4 @@
-"""Deploys lull step by step. Every step may be repeated, so an interrupted deployment is resumed by starting it
-again.
-"""
+"""Deploys lull step by step. Every step may be repeated: to resume an interrupted deployment, start it again."""
 
 import asyncio
 from collections.abc import Callable, Collection, Mapping
@@ -76,9 +74,7 @@ def check_vertex_models(project: GoogleProject, variables: Variables) -> None:
 
 
 def prepare_secrets(options: Options, found: Variables, safe: SecretsFile, terminal: Terminal) -> SecretValues:
-    """Return the secrets to deploy with. Missing secrets are asked for or generated, and stored. Raises
-    CannotDeploy.
-    """
+    """Return the secrets to deploy with. Missing ones are asked for or generated, and stored. Raises CannotDeploy."""
     kept = safe.read()
     secrets, to_keep = secrets_of(found, options.env, kept, terminal)
     asyncio.run(check_bots(options, secrets))
@@ -91,9 +87,7 @@ def prepare_secrets(options: Options, found: Variables, safe: SecretsFile, termi
 
 
 def adopt_data(terraform: Terraform, project: GoogleProject, found: Variables, terminal: Terminal) -> Terraform:
-    """Return Terraform with variables that adopt the data of an earlier deployment, if there is any. Raises
-    CannotDeploy.
-    """
+    """Return Terraform with variables that adopt the data of an earlier deployment, if any. Raises CannotDeploy."""
     made, adopted = terraform.resources(), dict[str, str]()
     if DATABASE not in made and (there := project.database_location()):
         if there != found.database_location:

@@ -145,9 +145,7 @@ class GoogleProject:
         return status in (200, 404)
 
     def bucket_location(self, name: str) -> str | None:
-        """Return the location of a bucket in capitals. None if it does not exist or is not visible. Raises
-        CannotDeploy.
-        """
+        """Return a bucket's location in capitals. None if it does not exist or is not visible. Raises CannotDeploy."""
         status, found = self._ask("GET", "storage", f"/storage/v1/b/{name}")
         return str(found["location"]) if status == 200 else None
 
@@ -187,9 +185,7 @@ class GoogleProject:
         return dict(json.loads(found.get("fields", {}).get("report", {}).get("stringValue") or "{}"))
 
     def policy(self, constraint: str) -> Mapping[str, Any] | None:
-        """Return an organisation's policy that applies to the project. None if it may not be read. Raises
-        CannotDeploy.
-        """
+        """Return the organisation's policy for the project. None if it may not be read. Raises CannotDeploy."""
         path, asked = f"/v1/projects/{self.id}:getEffectiveOrgPolicy", {"constraint": f"constraints/{constraint}"}
         status, found = self._ask("POST", "cloudresourcemanager", path, json=asked)
         return found if status == 200 else None

@@ -1,5 +1,5 @@
-"""Finds mistakes in terraform.tfvars before anything is deployed. Each message says what is wrong and what was
-expected.
+"""Finds mistakes in terraform.tfvars before anything is deployed. Each message says what is wrong, and what to
+write.
 """
 
 import json
@@ -107,9 +107,7 @@ def _unknown_names(written: WrittenValues, kinds: Mapping[str, VariableType]) ->
 
 
 def _wrong_fields(name: str, value: Any, kind: VariableType, where: str) -> Iterator[str]:
-    """Yield mistakes in an object, or in each object of a map. The check exists because Terraform silently drops
-    unknown fields.
-    """
+    """Yield mistakes in an object, or in each object of a map, since Terraform silently drops unknown fields."""
     if not kind.fields or value is None:
         return
     for place, one in {f"{name}.{key}": one for key, one in value.items()}.items() if kind.of else [(name, value)]:

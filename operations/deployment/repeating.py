@@ -1,6 +1,4 @@
-"""Recognizes transient errors: those that a newly created project returns for its first minutes, and those that ask
-for a retry.
-"""
+"""Recognizes transient errors: those of a project's first minutes, and those that ask for a retry."""
 
 import re
 
@@ -19,9 +17,7 @@ PASSING = {
 
 
 def passing(complaints: str) -> tuple[str, ...]:
-    """Return why each of Terraform's errors is transient. Empty if one of them is not transient, or if there is no
-    error.
-    """
+    """Return why each of Terraform's errors is transient. Empty if one of them is not, or if there is no error."""
     text = " ".join(re.sub(r"[│╷╵]|\x1b\[[0-9;]*m", " ", complaints).split())
     found = [_why(error) for error in text.split("Error: ")[1:]]
     return tuple(dict.fromkeys(found)) if all(found) else ()

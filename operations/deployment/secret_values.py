@@ -53,9 +53,7 @@ class SecretValues:
         return {"TF_VAR_model_provider_keys": "{}", **given, "TF_VAR_secret_versions": json.dumps(self.numbers())}
 
     def numbers(self) -> dict[str, int]:
-        """Return 24 bits of each value's hash, by variable. Terraform's state contains these numbers instead of the
-        secrets.
-        """
+        """Return 24 bits of each value's hash, by variable. Terraform's state has these numbers instead of secrets."""
         return {
             name: int(hashlib.sha256(value.encode()).hexdigest()[:6], 16) for name, value in self._as_texts().items()
         }

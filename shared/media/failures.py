@@ -96,9 +96,7 @@ def failure_of_empty_answer(before: Description | None, call: ModelCall) -> Desc
 
 @dataclass(frozen=True)
 class LimitHit:
-    """A spending limit that stopped a try: the time when the limit allows calls again, and the sender of the file (0:
-    nobody).
-    """
+    """A spending limit that stopped a try: the time when it allows calls again, and the file's sender (0: nobody)."""
 
     again_at: datetime
     person: int = 0

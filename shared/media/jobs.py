@@ -106,9 +106,7 @@ class _Run:
         return counts
 
     async def _queue_behind(self, served: Collection[str], left: Sequence[FileReference]) -> None:
-        """If files of other chats wait, delay the remaining files of the chats in `served`, which had their turn in
-        this run.
-        """
+        """If files of other chats wait, delay the other files of the chats `served`, which had their turn."""
         behind = [one for one in left if one.chat in served and not one.is_awaited]
         may_miss_others = len(left) >= MOST_LEFT_OVER // 2  # with this many, others' files may not be loaded yet
         if len(behind) < len(left) or may_miss_others:
@@ -139,9 +137,7 @@ class _Run:
         return (*waiting, *closed)
 
     async def _settle(self, references: Sequence[FileReference], description: Description | None) -> None:
-        """Close an agent's references to a file and tell their chats. If the description is not final, delay the
-        references instead.
-        """
+        """Close an agent's references and tell their chats; if the description is not final, delay the references."""
         if description is None:
             await self.by.store.close(references)
         elif not description.outcome.is_final:
@@ -176,9 +172,7 @@ class _Run:
             await self.by.store.put_off(references, until)
 
     async def _tell(self, references: Sequence[FileReference], description: Description) -> None:
-        """Tell one chat about a file, and wake the chat. References to an agent's own stickers have no chat and are
-        only closed.
-        """
+        """Tell one chat, and wake it. References to an agent's own stickers have no chat, and are only closed."""
         if references[0].key is None:
             await self.by.store.close(references)
             return

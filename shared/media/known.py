@@ -32,9 +32,7 @@ class KnownMedia:
     clock: Callable[[], datetime]
 
     async def of_files(self, refs: Collection[MediaRef]) -> Mapping[str, Description]:
-        """Return the final descriptions of these files by unique id. Other files are left out. Raises StoreUnavailable
-        or StoreRefused.
-        """
+        """Return the descriptions that are final, by unique id. Raises StoreUnavailable or StoreRefused."""
         written = self._curated_descriptions(refs)
         others = [ref.unique_id for ref in refs if ref.unique_id not in written]
         return {**await self.kept.of_files(others), **written}

@@ -76,9 +76,7 @@ def timeouts_for(kind: MediaKind) -> StepTimeouts:
 
 
 def claim_time(kind: MediaKind) -> timedelta:
-    """Return how long a claim on a file lasts: longer than all steps together, so that no other run begins the same
-    file meanwhile.
-    """
+    """Return how long a claim on a file lasts: longer than all steps, so that no other run begins the same file."""
     given = timeouts_for(kind)
     return timedelta(seconds=given.download_s + given.prepare_s + given.store_s + given.ask_s + BETWEEN_S)
 
@@ -112,9 +110,7 @@ class ModelSource:
     large: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(1))
 
     async def describe(self, reference: FileReference) -> Description | None:
-        """Try once to describe the file, store the result, and return it. Raises StoreUnavailable, StoreRefused or
-        WriteConflict.
-        """
+        """Try once, and return the stored result. Raises StoreUnavailable, StoreRefused or WriteConflict."""
         ref = reference.ref
         async with _turn(self.large if _may_be_large(ref) else self.gate, self.step_timeouts(ref.kind).turn_s):
             now = self.clock()
@@ -159,9 +155,7 @@ class _Attempt:
             return failure.description
 
     async def _load_or_prepare(self) -> PreparedFile:
-        """Return the file in a form that a model accepts: the stored parts, or else the downloaded file, prepared and
-        stored.
-        """
+        """Return the file as a model accepts it: its stored parts, or else the file downloaded, prepared and stored."""
         stored = await self._load_stored()
         if stored is not None:
             return stored
@@ -280,9 +274,7 @@ class _Attempt:
 
 @asynccontextmanager
 async def _turn(gate: asyncio.Semaphore, longest_s: float) -> AsyncIterator[None]:
-    """Occupy a place at a gate. Raises WriteConflict if no place is free in time, since the caller has a time limit of
-    its own.
-    """
+    """Occupy a place at a gate. Raises WriteConflict if none is free in time: the caller has a time limit, too."""
     try:
         async with asyncio.timeout(longest_s):
             await gate.acquire()
@@ -300,8 +292,6 @@ def _may_be_large(ref: MediaRef) -> bool:
 
 
 def _may_be_taken(ref: MediaRef, model: str) -> bool:
-    """Return whether a model may take a file of this type. This is always true for a text or a PDF, since their text
-    can be shown.
-    """
+    """Return whether a model may take a file of this type. True for a text or PDF, since their text can be shown."""
     expected = expected_input_kind(ref.kind, ref.mime_type)
     return expected in {None, InputKind.TEXT, InputKind.PDF} or expected in capabilities_of(model).takes

@@ -17,9 +17,7 @@ def wake_button(words: Words, conversation: str) -> Button:
 
 
 def owner_wake_buttons(words: Words, key: ChatKey) -> tuple[NoticeButton, ...]:
-    """Return the button with which the owner unmutes the agent in another chat; () if that chat's id does not fit into
-    a button.
-    """
+    """Return the owner's button that unmutes the agent in another chat; () if the chat's id does not fit into it."""
     sign, between = "n" if key.chat_id < 0 else "p", "-" if key.is_direct else "_"
     place = f"{sign}{_in_base_36(abs(key.chat_id))}{between}{_in_base_36(abs(key.topic_id))}"
     if chat_in_button(key.agent, place) != key:

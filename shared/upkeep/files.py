@@ -73,9 +73,7 @@ class InspectedFile:
 
     @property
     def call(self) -> ModelCall | None:
-        """The model call that described the file, or None. Calls are stored only with the file, not in
-        conversations.
-        """
+        """The model call that described the file, or None. Calls are stored with the file, not in conversations."""
         known = self.description
         kept = self.kept.description if self.kept is not None else None
         return (known.call if known is not None else None) or (kept.call if kept is not None else None)

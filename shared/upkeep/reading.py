@@ -54,9 +54,7 @@ class InspectedTurn:
         return tuple(message for message in self.messages if message.author.is_agent)
 
     def asked_by(self, message: Message) -> Message:
-        """Return the last message of a person before a message of the agent. A message of a person is returned
-        unchanged.
-        """
+        """Return the last message of a person before an agent's message. A person's message is returned unchanged."""
         before = [one for one in self.messages if not one.author.is_agent and one.seq < message.seq]
         return before[-1] if message.author.is_agent and before else message
 

@@ -69,9 +69,7 @@ def probes(order: ProbeOrder) -> Sequence[Probe]:
 
 
 def _last(client: AsyncClient) -> MediaSource:
-    """Return the last source of descriptions: a model, if both a model and a reader are configured; else one that has
-    none.
-    """
+    """Return the last source of descriptions: a model if a model and a reader are configured; else an empty source."""
     if SETTINGS.media_model == NO_MODEL or not SETTINGS.reader_url:
         return EmptySource()
     name = SETTINGS.media_model

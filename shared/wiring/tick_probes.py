@@ -95,7 +95,5 @@ def _clients() -> ModelClients:
 
 @cache
 def _embedder() -> Embedder | None:
-    """Return an embedder whose calls are paid for outside of ticks. The ticks' own relies on a tick's budget
-    service.
-    """
+    """Return an embedder whose calls are paid outside of ticks. The ticks' own relies on a tick's budget service."""
     return embedder(SETTINGS, metered_models().fallback)

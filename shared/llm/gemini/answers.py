@@ -117,9 +117,7 @@ class GeminiAnswer:
 
     @property
     def _is_counted(self) -> bool:
-        """Return whether the counts are plausible: all are numbers, and none is missing for a part that the
-        answer has.
-        """
+        """Return whether the counts are plausible: all are numbers, and no part of the answer is without its count."""
         if not all(map(_is_count, map(self.usage.get, (*_COUNTS, "totalTokenCount")))):
             return False
         prompt, tools, cached, thoughts, output = (_count(self.usage.get(name)) for name in _COUNTS)

@@ -30,16 +30,12 @@ _BEFORE_3: Final = re.compile(r"(?:.*/)?gemini-[12][.-].*")
 
 
 def takes_schema(model: str, prompt: Prompt) -> bool:
-    """Return whether the model takes a schema with this prompt. Without a schema, the reply is parsed in the
-    same way.
-    """
+    """Return whether the model takes a schema with this prompt. Replies without a schema are parsed in the same way."""
     return not (prompt.tools and _BEFORE_3.fullmatch(model))
 
 
 def request_body(prompt: Prompt, schema: Mapping[str, object] | None) -> dict[str, Any]:
-    """Return a request in the API's JSON (ai.google.dev/api/generate-content), with the schema of the reply if there
-    is one.
-    """
+    """Return a request in the API's JSON (ai.google.dev/api/generate-content), with the reply's schema if given."""
     generation: dict[str, Any] = {}
     if prompt.reply_tokens is not None:
         generation["maxOutputTokens"] = prompt.reply_tokens
@@ -201,9 +197,7 @@ _RESULTS_PAGE: Final = "https://www.google.com/search?q="
 
 
 def parse_grounding(grounding: Mapping[str, Any]) -> SearchResults:
-    """Return the pages that a search found, beginning with those that the answer uses, and Google's own results
-    pages.
-    """
+    """Return the pages that a search found, those that the answer uses first, and Google's own results pages."""
     said = defaultdict[int, list[str]](list)
     for text, chunks in _supports(grounding.get("groundingSupports")):
         for chunk in chunks:

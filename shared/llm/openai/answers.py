@@ -91,8 +91,8 @@ class OpenAIAnswer:
         return as_count(as_object(self.usage.get("completion_tokens_details")).get("reasoning_tokens"))
 
     def _thought_tokens(self, written: int) -> int:
-        """Return the tokens of thoughts. If the server does not report them, estimate them by the thoughts' share of
-        the characters.
+        """Return the tokens of thoughts. Unless the server reports them, estimate them by their share of the
+        characters.
         """
         if self._reasoning or not self.thoughts:
             return min(self._reasoning, written)
@@ -100,9 +100,7 @@ class OpenAIAnswer:
         return round(written * len(self.thoughts) / (len(self.thoughts) + said))
 
     def _is_counted(self, read: int, cached: int, written: int) -> bool:
-        """Return whether the counts are plausible: all are numbers, and none is missing for a part that the
-        answer has.
-        """
+        """Return whether the counts are plausible: all are numbers, and no part of the answer is without its count."""
         names = ("prompt_tokens", "completion_tokens", "total_tokens")
         if not all(self.usage.get(name) is None or is_count(self.usage[name]) for name in names):
             return False

@@ -26,9 +26,7 @@ class OpenAIApi:
     """The calls of one server. All raise ModelUnavailable or ModelRefused, such as FeatureRefused."""
 
     def __init__(self, endpoint: OpenAIEndpoint, timeout_s: float, tries: int) -> None:
-        """`timeout_s` is the time limit of one try. The client is made with the first call, inside the running event
-        loop.
-        """
+        """`timeout_s` limits one try. The client is made with the first call, inside the running event loop."""
         self.endpoint, self.timeout_s, self.tries = endpoint, timeout_s, tries
         self.retries, self.features = Retries(tries), RefusedFeatures()
 
@@ -82,9 +80,7 @@ class OpenAIApi:
             )
 
     def _options(self) -> Any:
-        """Return the headers of one request: its trace (w3.org/TR/trace-context), and no account from the
-        environment.
-        """
+        """Return the headers of a request: its trace (w3.org/TR/trace-context), and no account from the environment."""
         trace = f"00-{current_trace() or secrets.token_hex(16)}-{secrets.token_hex(8)}-01"
         headers: dict[str, str | Omit] = {"traceparent": trace}
         headers |= {"OpenAI-Organization": Omit(), "OpenAI-Project": Omit()}

@@ -145,9 +145,7 @@ class OpenAIModel:
                     return
 
     def _without_error(self, answer: OpenAIAnswer) -> OpenAIAnswer:
-        """Return the answer, or raise the error that it contains. Text that precedes the error may have to be
-        paid for.
-        """
+        """Return the answer, or raise the error that it contains. Text before the error may have to be paid for."""
         if answer.error is None:
             return answer
         error = translate_error(self.endpoint.provider, parse_error(200, answer.error, {}))

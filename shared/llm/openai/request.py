@@ -21,9 +21,7 @@ _ROLES: Final = {TurnRole.USER: "user", TurnRole.MODEL: "assistant"}
 def chat_body(
     model: str, provider: str, prompt: Prompt, schema: Mapping[str, object] | None, without: Collection[Feature]
 ) -> Json:
-    """Return a request that does not use the features `without`. Files that cannot be shown are left out, and the
-    prompt says so.
-    """
+    """Return a request without the features `without`. Files that cannot be shown are left out; the prompt says so."""
     shown = prompt.keep_files(lambda file: can_show(file, without))
     body: Json = {"model": model, "messages": _messages(shown, without), **_tools(prompt, without)}
     if prompt.reply_tokens is not None:

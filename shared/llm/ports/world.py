@@ -59,9 +59,7 @@ class MessagingChannel(Protocol):
         reply_to: int | None,
         buttons: Sequence[Button] = (),
     ) -> SentMessage:
-        """Send a file, with a caption unless it is a sticker. Raises FileUnknown if the file's id is not valid for this
-        bot.
-        """
+        """Send a file, with a caption unless it is a sticker. Raises FileUnknown if the file's id is not the bot's."""
 
     async def sticker_set(self, name: str) -> StickerSet | None:
         """Return the stickers of a set as of now; None if there is no such set."""
@@ -82,9 +80,7 @@ class MessagingChannel(Protocol):
         """Return whether a person is a member of a group now."""
 
     async def ban(self, chat_id: int, person_id: int) -> None:
-        """Ban a person from a group. Raises ChannelRefused if the bot is not an administrator, or if the person
-        is one.
-        """
+        """Ban a person from a group. Raises ChannelRefused if the bot is no administrator, or if the person is one."""
 
     async def member_count(self, chat_id: int) -> int:
         """Return the number of people and bots in a chat."""

@@ -75,8 +75,8 @@ class FirestoreMedia:
         return decode_media((await self._read(unique_id)).to_dict())
 
     async def claim(self, reference: FileReference, now: datetime, until: datetime) -> MediaSnapshot:
-        """Claim a file for describing until `until`. A claim counts as a try. Raises WriteConflict if the file is not
-        due.
+        """Claim a file for describing until `until`; this counts as a try. Raises WriteConflict if the file is
+        not due.
         """
         ref, seen = reference.ref, await self._read(reference.ref.unique_id)
         kept = decode_media(seen.to_dict()) or StoredMedia(unique_id=ref.unique_id, kind=ref.kind, updated_at=now)
@@ -190,8 +190,8 @@ class FirestoreMedia:
         return MediaSnapshot(media=media, version=results[0].update_time)
 
     async def _commit(self, *writes: Write) -> Any:
-        """Commit writes and return Firestore's result for each. If a precondition fails, nothing is written, and
-        _NotAsSeen is raised.
+        """Commit writes; return Firestore's result for each. Raises _NotAsSeen if a precondition fails; then none is
+        made.
         """
         batch = WriteBatch(self.client)
         for write in writes:

@@ -115,9 +115,7 @@ async def _usual_zone(request: CommandRequest, ports: PortRegistry) -> str:
 
 
 async def read_target(request: CommandRequest, ports: PortRegistry) -> object:
-    """Return the reminder or the page that a button refers to, or None if the reminder does not exist in this chat.
-    Raises StoreUnavailable.
-    """
+    """Return the reminder or page that a button refers to; None if there is none here. Raises StoreUnavailable."""
     action, (reminder_id, mark) = choice_in(request).action, parse_button_reference(choice_in(request).of)
     if action == PAGES:
         return await read_page(request, ports)
@@ -159,9 +157,7 @@ def _pager(request: CommandRequest) -> Pager:
 
 
 def _page(found: Listing[ReminderList], request: CommandRequest, without: str = "") -> CommandResponse:
-    """Return a page of the list, without the reminder with the id `without`, which was cancelled just now ("": none
-    was).
-    """
+    """Return a page of the list, without the reminder with the id `without`, which was cancelled just now."""
     reminders = [one for one in _current(found.of.reminders, request) if one.id != without]
     if not reminders:
         return CommandResponse(text=request.words.say("reminders.none"))
@@ -295,9 +291,7 @@ def _zone_in(result: object) -> str:
 
 
 def _line(reminder: Reminder, request: CommandRequest, most: int = LONGEST_LINE) -> Phrase:
-    """Return a line of at most `most` characters with time and text, and with the owner's name if the reminder is
-    somebody else's.
-    """
+    """Return a line of at most `most` characters: time and text, and the owner's name if it is not the reader's."""
     text = verbatim(abridge(visible(reminder.words), most))
     if reminder.person != request.person.id:
         text = request.words.say("reminders.of", text=text, name=verbatim(reminder.name))

@@ -82,9 +82,7 @@ def respond(request: CommandRequest) -> CommandResponse:
 
 
 def press(request: CommandRequest) -> CommandResponse:
-    """Return the response to a button with a zone. In a group, only a notice to the person who pressed shows
-    the zone.
-    """
+    """Return the response to a zone's button. In a group, only a notice to the person who pressed shows the zone."""
     after = _zone_in_result(request)
     if not after.zone:
         return CommandResponse(notice=request.words.say("button.gone"))

@@ -137,9 +137,7 @@ class ChangeReminder(EffectTask):
         return self._times(change.asked_at, zone, every, at or (None if self.after else before.start))
 
     def _is_zone_guessed(self, before: ReminderSpec, change: ReminderChange) -> bool:
-        """Return whether the new times depend on a guessed zone. A span from now does not: it is the same in
-        any zone.
-        """
+        """Return whether the new times depend on a guessed zone. A span from now does not: it is equal in any zone."""
         if not (self.at or self.after):
             return before.is_zone_guessed
         return change.is_zone_guessed and (not self.after or bool(self.every))

@@ -135,9 +135,7 @@ def _plain(text: str) -> str:
 
 
 def _day_of_week(said: str, here: datetime) -> date | None:
-    """Return the day for a weekday and its week: `this friday`, `friday next week`, `friday in a week`. None for other
-    texts.
-    """
+    """Return the day for texts such as `this friday`, `friday next week`, `friday in a week`; None for others."""
     which, _, word = said.rpartition(" ")
     day = weekday_of(word)
     if day is not None and which in {"this", "next"}:

@@ -104,9 +104,7 @@ def _rule_in_words(said: str, times: int = 1) -> Recurrence:
 
 
 def _often(how: str, unit: str, times: int) -> Recurrence:
-    """Return the rule for words such as `twice a day`. Raises UnusableTime unless as many times of day (`times`) are
-    given.
-    """
+    """Return the rule for words such as `twice a day`. Raises UnusableTime without as many times of day (`times`)."""
     word = how.removesuffix(" times")
     many = {"once": 1, "twice": 2, "thrice": 3}.get(word) or _TIMES.get(word) or (int(word) if word.isdecimal() else 0)
     frequency = frequency_of(unit)
@@ -129,9 +127,7 @@ def _weekly(said: str) -> Recurrence | None:
 
 
 def _interval_rule(said: str) -> Recurrence | None:
-    """Return a rule for an interval such as `2 weeks` or `other friday`. Raises UnusableTime for "every second
-    Monday".
-    """
+    """Return a rule for an interval: `2 weeks`, `other friday`. Raises UnusableTime for "every second Monday"."""
     found = _COUNTED.fullmatch(said)
     if not found:
         return None

@@ -119,9 +119,7 @@ def is_time_of_day(at: str) -> bool:
 
 
 def is_exact(said: str) -> bool:
-    """Return whether a text gives a clock time, a span from now or an interval, and not only a day or a part of the
-    day.
-    """
+    """Return whether a text gives a clock time, a span from now or an interval, not only a day or a part of a day."""
     text = said.lower()
     try:
         _, at = split_time(text)
@@ -217,9 +215,7 @@ def _resolve_repetition(
 
 
 def _is_too_often(rule: Recurrence, start: datetime) -> bool:
-    """Return whether a rule occurs more often within 24 hours than allowed. A rule by days with one time a day never
-    does.
-    """
+    """Return whether a rule occurs too often within 24 hours. A rule by days with one time a day never does."""
     if rule.frequency.is_of_day and not rule.hours and not rule.minutes:
         return False
     end = start + timedelta(days=400)

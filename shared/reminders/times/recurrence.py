@@ -77,16 +77,12 @@ class Recurrence:
 
     @property
     def names_days(self) -> bool:
-        """Return whether the rule names days of a week, month or year. If not, the day comes from the first
-        occurrence.
-        """
+        """Return whether the rule names days of a week, month or year. Otherwise the first occurrence tells the day."""
         return bool(self.weeks or self.year_days or self.month_days or self.weekdays)
 
     @property
     def days(self) -> "Recurrence":
-        """The rule without its end. If it has only one time of day, that is left out too: the first occurrence tells
-        it.
-        """
+        """The rule without its end, and without a single time of day, since the first occurrence tells that time."""
         endless = replace(self, count=None, until=None)
         is_one = len(self.hours) <= 1 and len(self.minutes) <= 1
         return replace(endless, hours=(), minutes=()) if is_one else endless

@@ -101,9 +101,7 @@ class _Language:
 
     @cached_property
     def _readers(self) -> Sequence[tuple[re.Pattern[str], str | None]]:
-        """The patterns of words and numbers, each with the tokens that it stands for. None: they are found in
-        `_meanings`.
-        """
+        """The patterns of words and numbers, with the tokens that they stand for; None: `_meanings` has the tokens."""
         edge = "" if self.joins else r"(?![\w'])"
         words = "|".join(map(re.escape, sorted(self._meanings, key=len, reverse=True)))
         told: dict[str, str | None] = {**self.patterns, words: None, **_NUMBERS}
@@ -215,9 +213,7 @@ class _Request:
         return begin is not None and begin.end() == run.start
 
     def _goes_on_to_request(self, run: _Run) -> bool:
-        """Return whether the request ends the text, and the words after a time at the beginning do not change that
-        time.
-        """
+        """Return whether the request ends the text, and the words after a time at the beginning do not change it."""
         if not _END.match(self.text, self.end) or self.start < run.end:
             return False
         rest = self.text[run.end : self.start]
@@ -247,9 +243,7 @@ class _Request:
         return not is_needed and before[-1:] not in {"(", "[", '"', "'"}
 
     def _is_certain(self, run: _Run) -> bool:
-        """Return whether a time is complete: it names day and clock time, or no other word in the text may add
-        to it.
-        """
+        """Return whether a time is complete: it names day and clock time, or no other word in the text may add one."""
         if has_clock(run.means) and _names_day(run.means):
             return True
         rest, vague = f"{self.text[: run.start]} {self.text[run.end :]}", self.language.vague
@@ -265,9 +259,7 @@ def _names_day(means: str) -> bool:
 
 
 def _join_words(words: Sequence[_Run]) -> Iterator[_Run]:
-    """Yield words as one run. Words at the end that are no part of a time are omitted; if none is left, yield
-    nothing.
-    """
+    """Yield words as one run, without words at the end that are no part of a time. If none is left, yield nothing."""
     last = len(words)
     while last and words[last - 1].means in _TRIMMED:
         last -= 1

@@ -124,9 +124,7 @@ def _read(means: str, here: datetime) -> SaidTime | None:
 
 
 def _once(rest: str, said: "_SaidClock | None", here: datetime) -> SaidTime | None:
-    """Return a time that does not repeat: on the day that `rest` names, or else the next such time; None if in
-    doubt.
-    """
+    """Return a time that does not repeat: on the day that `rest` names, or the next such time; None if in doubt."""
     day = _day(rest, here, said)
     if said is None:
         return SaidTime(at=day.isoformat()) if day is not None and day > here.date() else None
@@ -177,14 +175,10 @@ def _date(found: re.Match[str], today: date) -> date | None:
 
 
 class _SaidClock:
-    """A time of day as it was said: on a clock of 24 hours, with a part of the day, or open, if it may be in either
-    half of the day.
-    """
+    """A time of day as it was said: on a 24-hour clock, with a part of the day, or open to both halves of the day."""
 
     def __init__(self, found: re.Match[str], part: str) -> None:
-        """Read a match of `_CLOCK` and a part of the day. Raises UnusableTime or ValueError for times that do not
-        exist.
-        """
+        """Read a match of `_CLOCK` and a part of the day. Raises UnusableTime or ValueError for impossible times."""
         hour = found["hour"] or found["hour2"] or found["hour3"]
         minute = found["minute"] or found["minute2"] or found["minute3"] or "0"
         self.is_midnight = found["named"] == "midnight"

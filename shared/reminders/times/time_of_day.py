@@ -94,9 +94,7 @@ UNSAID: Final = TimeOfDay()
 
 
 def split_time(text: str) -> tuple[str, TimeOfDay]:
-    """Return a lower-case text without its time of day, and that time. Raises UnusableTime for a time that does not
-    exist.
-    """
+    """Return a lower-case text without its time of day, and that time. Raises UnusableTime for impossible times."""
     said, part = _without_part(text)
     for pattern in (_BEHIND, _BARE_BEHIND, _BEFORE, _BARE_BEFORE, *((_NUMBER,) if part else ())):
         if found := pattern.search(said):

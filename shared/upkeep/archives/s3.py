@@ -36,9 +36,7 @@ ResultT = TypeVar("ResultT")
 
 
 class S3Archive:
-    """An S3 bucket. The client is created at the first call. Each call runs in a thread, and raises
-    ArchiveUnavailable.
-    """
+    """An S3 bucket. The client is made at the first call. Calls run in a thread, and raise ArchiveUnavailable."""
 
     def __init__(self, bucket: str, prefix: str = "", *, region: str = "", role: str = "") -> None:
         """An empty `region` or `role` is left to the official client, which also reads AWS_ENDPOINT_URL."""

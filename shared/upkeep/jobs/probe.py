@@ -112,9 +112,7 @@ async def _ask(models: ModelProvider, name: str, prompt: Prompt) -> str:
 
 
 async def find_model(model: GeminiModel, name: str) -> str:
-    """Check that a model exists and may be used, by having the model count tokens, which is free. Raises
-    ProbeFailed.
-    """
+    """Check that a model exists and may be used: have it count tokens, which is free. Raises ProbeFailed."""
     try:
         await model.count_tokens(PROBE_WORDS)
     except ModelError as error:

@@ -19,9 +19,7 @@ PICTURE: Final = bytes.fromhex(
 
 
 async def describe_a_picture(preparer: MediaPreparer, models: ModelProvider, model: str) -> str:
-    """Have the reader open a picture, and have `model` describe the picture, unless `model` is "". Raises
-    ProbeFailed.
-    """
+    """Have the reader open a picture, and `model` describe it, unless `model` is "". Raises ProbeFailed."""
     ref = MediaRef(kind=MediaKind.PHOTO, file_id="canary", unique_id="canary", mime_type="image/png", size=len(PICTURE))
     made = await preparer.prepare(ref.kind, ref.mime_type, PICTURE)
     if made.problem:

@@ -115,9 +115,7 @@ async def mend_webhook(registrar: Registrar, agent: str, url: str) -> tuple[bool
 
 
 async def _write_menus(account: TelegramAccount, menus: Iterable[Menu]) -> int:
-    """Write the menus that differ from Telegram's, and return how many did. Raises the first ChannelError after all
-    were tried.
-    """
+    """Write the menus that differ; return how many did. Raises the first ChannelError after all were tried."""
     gate = asyncio.Semaphore(MENUS_AT_ONCE)
 
     async def show(menu: Menu) -> bool:

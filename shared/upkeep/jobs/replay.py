@@ -122,17 +122,13 @@ def _update_of(incident: Incident, now: datetime) -> InboxUpdate | None:
 
 
 def _wake(key: ChatKey, incident: Incident, now: datetime, traceparent: str) -> Wake:
-    """Return the wake for a replay. The wake's name contains the time, so that the update may be replayed again within
-    the hour.
-    """
+    """Return the wake. The time in its name allows another replay of the same update within the hour."""
     of = f"{incident.id}@{now.timestamp():.6f}"
     return Wake(key=key, reason=WakeReason.REPLAY, at=now, of=of, traceparent=traceparent)
 
 
 class _NotingInbox:
-    """The inbox, except that a new dead letter is not stored but kept in `refused`, since the same one is already
-    stored.
-    """
+    """The inbox, except that a dead letter is only kept in `refused`, since it is already stored."""
 
     def __init__(self, inbox: Inbox) -> None:
         self._inbox = inbox

@@ -110,7 +110,7 @@ class FirestoreInspection:
         return {one.unique_id: one for one in kept if one is not None}
 
     async def references(self, ids: Collection[str]) -> Mapping[str, FileReference]:
-        """Return the references with these ids, by id. Missing ones, and those that only a newer version can read, are
+        """Return the references with these ids. Missing ones, and those that only a newer version reads, are
         left out.
         """
         found = await self._all([paths.reference_path(one) for one in ids])

@@ -55,9 +55,7 @@ class ProjectSettings(EnvironmentSettings):
 
     @property
     def agent_folders(self) -> tuple[Path, ...]:
-        """The configuration folders, in the order of precedence. Relative paths begin at the folder that contains
-        `shared/`.
-        """
+        """The configuration folders, in order of precedence. Relative paths begin at the folder with `shared/`."""
         return tuple(ROOT / p for p in self.agents_path.split(os.pathsep) if p)
 
 

@@ -66,9 +66,7 @@ class EnvironmentSettings(BaseSettings):
         dotenv_settings: PydanticBaseSettingsSource,
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Read only the constructor's arguments, since `make deploy` and tests read other environments than this
-        process's.
-        """
+        """Read only the constructor's arguments, since `make deploy` and tests read other environments."""
         return (init_settings,)
 
     @classmethod

@@ -147,9 +147,7 @@ class ModelAccessSettings(ProjectSettings):
 
     @property
     def used_providers(self) -> tuple[str, ...]:
-        """The providers of the models, beginning with that of the first model, and then all others that are
-        configured.
-        """
+        """The providers of the models, that of the first model first, and then all others that are configured."""
         configured = (*(self.providers or ()), *(self.provider_keys or ()))
         named = [parse_model_name(model, configured).provider for model in self.named_models]
         # providers that this function does not use count, too: other functions make notes and descriptions with them

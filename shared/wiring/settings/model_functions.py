@@ -142,9 +142,7 @@ class ModelSettings(MediaBucketSettings, SpendingSettings, BotSettings):
 
 
 class SummarizeSettings(EmbeddingSettings, ArchiveSettings, AgentsSettings, ExportSettings):
-    """Settings of the function that runs scheduled jobs. It has no bot token, since only other functions send
-    messages.
-    """
+    """Settings of the function `summarize`. It has no bot token: it lets other functions do what needs one."""
 
     sweep_grace_s: Span = setting(
         "seconds after which the sweep wakes a chat with unread updates; must be longer than LULL_LATER_S "

@@ -199,9 +199,7 @@ def key_variable(provider: str) -> str:
 
 
 def names_in(providers: str) -> Collection[str]:
-    """Return the names of providers in LULL_PROVIDERS; () if the value is invalid, which the setting's own check
-    reports.
-    """
+    """Return the names in LULL_PROVIDERS; () if the value is invalid, which the setting's own check reports."""
     try:
         found = json.loads(providers or "{}")
     except ValueError:
