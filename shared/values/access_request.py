@@ -28,7 +28,7 @@ ASKED_AGAIN: Final = timedelta(days=30)
 
 
 class RequestState(StrEnum):
-    """The owner's decisions."""
+    """The state of a request: waiting, or the owner's decision."""
 
     WAITING = "waiting"
     LET_IN = "let in"
@@ -107,7 +107,7 @@ def _update(kind: str, key: ChatKey, told: dict[str, str], at: datetime, *, name
 
 
 def visible_entries(entries: Sequence[AnyEntry]) -> tuple[AnyEntry, ...]:
-    """Return the entries that a model may see: no refused messages, their edits, or reactions to them.
+    """Return the entries that a model may see: all except refused messages, their edits, and reactions to them.
 
     Refused messages from before the chat was admitted are included, since they were answered at the admission.
     """

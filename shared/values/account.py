@@ -37,12 +37,12 @@ def agent_scope(agent: str) -> str:
 
 
 def agent_of(scope: str) -> str:
-    """Return the id of the agent of a scope."""
+    """Return the id of the agent to which a scope belongs."""
     return scope.removesuffix(_MARK)
 
 
 def day_label(at: datetime, zone: tzinfo) -> str:
-    """Return the day of a moment in a time zone, as 2026-11-25. Labels sort as their days do."""
+    """Return the day of a moment in a time zone, as 2026-11-25. Labels sort in the order of the days."""
     return at.astimezone(zone).date().isoformat()
 
 
@@ -52,7 +52,7 @@ def month_of(day: str) -> str:
 
 
 def next_month(day: str) -> str:
-    """Return the first day of the month after that of a day."""
+    """Return the first day of the month that follows the month of a day."""
     found = date.fromisoformat(day)
     return date(found.year + found.month // 12, found.month % 12 + 1, 1).isoformat()
 

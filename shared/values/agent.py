@@ -27,7 +27,7 @@ def parse_zone(name: str) -> tzinfo:
 
 
 class CuratedMemory(BaseModel):
-    """A memory that the persona's author wrote: about one person, or known to everyone (0)."""
+    """A memory that the persona's author wrote: about one person, or, if `person` is 0, known to everyone."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -43,7 +43,7 @@ class ReplyPace(StrEnum):
 
 
 class VoicePolicy(StrEnum):
-    """When the agent answers by voice notes instead of text."""
+    """The cases in which the agent answers by voice notes instead of text."""
 
     NEVER = "never"
     #: answer a voice note by a voice note
@@ -82,7 +82,7 @@ SET_NAME = r"^[A-Za-z][A-Za-z0-9_]{0,63}$"
 
 
 class OwnSticker(BaseModel):
-    """A single sticker of a set; the agent may send no other of that set."""
+    """A single sticker of a set. The agent may not send the set's other stickers."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -191,7 +191,8 @@ class RolePrompt(BaseModel):
     def only(self, kinds: Collection[str], tools: Collection[str]) -> "RolePrompt | None":
         """Return the prompt limited to these kinds of task and tools.
 
-        Return None if the prompt unlocked something before and unlocks nothing after that.
+        Return None if nothing is left of what the prompt unlocked. A prompt that unlocked nothing in the first place is
+        returned.
         """
         left = {
             "unlocks": tuple(kind for kind in self.unlocks if kind in kinds),
@@ -232,7 +233,7 @@ class Agent(BaseModel):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names by which people may call it."""
+        """The names by which people may call the agent."""
         return self.front.names
 
     def tell_other_username(self, username: str) -> str:

@@ -248,7 +248,7 @@ def with_soft_limits(
     """Return the budget with the soft limits of the scopes in `soft` marked as exceeded.
 
     `PERSON` among them is the person's own limit: the cheaper model answers this person up to the time in `until`. If
-    any other scope is among them, it answers everybody in the chat.
+    any other scope is among them, the cheaper model answers everybody in the chat.
     """
     own = {str(person): until} if PERSON in soft else {}
     others = {name: at for name, at in budget.soft_for.items() if at > now and name != str(person)}
@@ -303,7 +303,7 @@ def without_settled(budget: ChatBudget, settled: Iterable[BudgetLease]) -> ChatB
 
 
 def forget_person(budget: ChatBudget, person: int) -> tuple[ChatBudget, Sequence[BudgetLease]]:
-    """Return the budget with a person's leases closed and the person forgotten; and second, those leases.
+    """Return the budget with a person's leases closed and the person forgotten; and, as a second value, these leases.
 
     Person 0 stands for everybody: all leases are closed and all people are forgotten. Closed leases stay in the budget
     until they are settled.

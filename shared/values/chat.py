@@ -1,4 +1,4 @@
-"""A chat: one place on the channel. Its document says which tick may act for it."""
+"""A chat: one place in Telegram. Its document tells which tick may act for it."""
 
 from collections.abc import Mapping
 from datetime import datetime

@@ -59,7 +59,7 @@ PackedNames = Annotated[tuple[str, ...], BeforeValidator(_unpack), PlainSerializ
 class ConversationProgress(BaseModel):
     """The finished pages of a long conversation: from `up_to` back to `down_to`, both included.
 
-    Both are the number of a page's first entry.
+    Both name a page by the number of its first entry.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")

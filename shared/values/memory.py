@@ -17,7 +17,7 @@ LONGEST_MEMORY: Final = 500
 
 
 class MemoryScope(StrEnum):
-    """The subject of a memory, which decides where it is known."""
+    """The subject of a memory. It decides where the memory is known."""
 
     PERSON = "person"  #: about a person: known in every chat of the person with this agent
     CHAT = "chat"  #: about a chat: known in one place
@@ -149,7 +149,7 @@ class MemoryChange:
 
 @dataclass(frozen=True, kw_only=True)
 class VisibleMemories:
-    """The memories that may be shown in one place; those that change least come first."""
+    """The memories that may be shown in one place. The fields are in order: memories that change least come first."""
 
     curated: tuple[CuratedMemory, ...] = ()
     #: the agent's and the chat's, oldest first; and those of the answered people

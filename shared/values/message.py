@@ -105,7 +105,7 @@ class TranscriptEntry(BaseModel):
 
 
 class PlannedMessage(BaseModel):
-    """A message that a plan still had to send when it sent an earlier one, and the time between the two."""
+    """A message of a plan that was still to be sent when an earlier one was, and the time between the two messages."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -232,7 +232,7 @@ class Reaction(TranscriptEntry):
 
 
 class ButtonPress(TranscriptEntry):
-    """A press of a button below a message of the agent's."""
+    """A press of a button below a message of the agent."""
 
     type: Literal["press"] = "press"
     message_id: int

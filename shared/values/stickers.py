@@ -33,7 +33,10 @@ class StickerSet:
 
     @cached_property
     def by_name(self) -> dict[str, SetSticker]:
-        """The stickers by name: the emoji, with a number after it from the second of the same emoji on ("😂 2")."""
+        """The stickers by name.
+
+        The name is the emoji; if several stickers have the same emoji, a number follows it from the second on ("😂 2").
+        """
         named: dict[str, SetSticker] = {}
         count: dict[str, int] = {}
         for sticker in self.stickers:

@@ -93,7 +93,7 @@ class AgentSilence(BaseModel):
 
 
 class AccessList(BaseModel):
-    """The people an agent answers: its owner, admitted people and groups, and blocked people, by id.
+    """The access list of an agent: its owner, the admitted people and groups, and the blocked people, by id.
 
     A block takes precedence over an admission. Once the block is lifted, the person has the same tier as before.
     """

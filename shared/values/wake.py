@@ -109,7 +109,7 @@ class Wake:
         return json.dumps(asdict(self), default=datetime.isoformat)
 
     def job(self) -> Job:
-        """Return the call of the tick function."""
+        """Return the job that calls the tick function with this wake."""
         return Job(function="tick", body=self.to_json(), at=self.at, name=self.name, traceparent=self.traceparent)
 
     def again(self, at: datetime) -> "Wake":

@@ -56,7 +56,7 @@ def _russian(stemmed: str, word: str) -> str:
 
 
 def variants(word: str, languages: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the stems that a word may have in searched text: one for each of the languages that uses the word's
+    """Return the stems that a word may have in searched text: one for each of those languages that use the word's
     script.
 
     Russian and Ukrainian occur in the same chats, so a Cyrillic word has the stems of both.

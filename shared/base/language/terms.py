@@ -127,7 +127,7 @@ def name_terms(name: str) -> frozenset[str]:
 
 
 def _pieces(text: str) -> Iterator[str]:
-    """Yield words, runs of letters without spaces, hosts and emoji, in lower case."""
+    """Yield words, runs of letters of scripts without spaces, hosts and emoji, in lower case."""
     plain = _SURROGATES.sub(" ", text[:LONGEST_TEXT])
     if not plain.isascii():
         plain = unicodedata.normalize("NFKC", plain).translate(_INVISIBLE)[:LONGEST_TEXT]
@@ -137,7 +137,9 @@ def _pieces(text: str) -> Iterator[str]:
 
 @cache
 def _runs() -> re.Pattern[str]:
-    """Return the pattern of one piece: an emoji, a run without spaces, a host or a word with inner marks."""
+    """Return the pattern of one piece: an emoji, a run of letters of a script without spaces, a host, or a word with
+    inner marks.
+    """
     word = rf"{letter()}+(?:[{APOSTROPHES}]{letter()}+)*"
     host = r"(?<![\w.@-])[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,8}\.[A-Za-z]{2,24}(?![\w.])"
     return re.compile(rf"[{_EMOJI}]|[{UNSPACED}]+|{host}|{word}")
