@@ -1,4 +1,4 @@
-"""An incident: a failure that lull could not repair by itself, stored with the data that a person needs to repair it."""
+"""An incident: a failure that lull could not repair by itself, stored with the data that people need to repair it."""
 
 from dataclasses import dataclass
 from datetime import datetime

@@ -59,7 +59,8 @@ def keys_shown(refs: Collection[MediaRef], takes: Capabilities, limits: FileLimi
 def _is_useful(ref: MediaRef, takes: Capabilities, *, is_meant: bool) -> bool:
     """Return whether the model can take a file and learns more from it than from its description.
 
-    A described sticker needs no bytes unless somebody replies to it; neither does a transcribed voice note.
+    The file of a described sticker is useful only if somebody replies to the sticker. That of a transcribed voice note
+    is not useful.
     """
     known = ref.description
     is_told = known is not None and (

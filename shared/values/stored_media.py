@@ -69,7 +69,7 @@ class StoredMedia(BaseModel):
         return {**unsaid, **stored, "description": description}
 
     def to_prepared(self, contents: Sequence[bytes | None]) -> PreparedFile | None:
-        """Return the prepared file made of the parts' contents, or None if a content is missing or there are no parts."""
+        """Return the prepared file made of the parts' contents, or None if one is missing or there are no parts."""
         pairs = zip(self.parts, contents, strict=True)
         parts = [PreparedPart(one.mime_type, content, one.duration_s) for one, content in pairs if content is not None]
         return PreparedFile(parts=tuple(parts), facts=self.facts) if parts and len(parts) == len(self.parts) else None

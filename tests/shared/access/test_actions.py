@@ -1,4 +1,6 @@
-"""Access actions of plans: who may block whom, where the agent is silenced, and the owner's notices."""
+"""Access actions of plans: the people whom a plan may block, the chats in which it silences the agent, and the owner's
+notices.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -27,7 +29,7 @@ from tests.shared.letting_in import access_list, own
 from tests.shared.turn.harness import ChatHarness
 from tests.shared.turn.test_runner import claimed_session, runner_of
 
-#: the owner of the agent, if it is nobody in the room
+#: the owner of the agent, if the owner is not the person in the test's chat
 SOMEBODY = 7_100_000_001
 UNDONE = "I couldn't do that."
 OWNERS_ALONE = "Only my owner can ask me to do that, in our private chat."
@@ -45,7 +47,7 @@ async def owned_by(harness: ChatHarness, person: int) -> None:
 
 
 async def carried_out(harness: ChatHarness, task: Task, people: tuple[int, ...] = (), **fields: object) -> PlannedTask:
-    """Carry out the plan of a task, by default about the person of the room, and return the task."""
+    """Carry out a plan with one task, by default about the person of the chat, and return the task."""
     session = await claimed_session(harness)
     plan = planned(task, people or (harness.person,), **fields)
     return (await runner_of(harness).run(session, plan, is_final_plan=False)).plan.tasks[0]
@@ -117,7 +119,7 @@ async def test_after_text_from_outside_the_owner_is_asked_whom_to_block(harness:
 
 
 async def noted(harness: ChatHarness, task: Task) -> str:
-    """Carry out a task and return the model's note of it."""
+    """Carry out a task and return the note about it for the model."""
     session = await claimed_session(harness)
     await runner_of(harness).run(session, planned(task, (harness.person,)), is_final_plan=False)
     return next(e.note for e in reversed(await session.window()) if isinstance(e, Event) and e.kind == effects.EFFECT)

@@ -80,7 +80,7 @@ async def test_unclaimed_it_answers_nobody_however_open_its_persona_is(harness: 
 async def test_claimed_it_is_as_open_as_its_persona(harness: ChatHarness) -> None:
     one = await door(harness, open=True).claimed()
     assert [await one.refusal(who) for who in (5, -5)] == ["", GROUP]
-    assert await door(harness, groups="open").refusal(-5) == ""  # the same agent and room
+    assert await door(harness, groups="open").refusal(-5) == ""  # the same agent and chat
 
 
 async def test_claimed_it_answers_its_owner_and_whom_they_let_in(harness: ChatHarness) -> None:

@@ -1,4 +1,4 @@
-"""Notices of limits: each owner gets one, in their language, from the agent that they own."""
+"""Notices of limits: each owner gets one notice, in their language, from an agent that they own."""
 
 from typing import Any
 

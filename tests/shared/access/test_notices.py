@@ -1,4 +1,4 @@
-"""A notice to the owner comes once, in their private chat, with buttons, and is in no conversation."""
+"""A notice to the owner is sent once, to their private chat, with buttons, and is in no conversation."""
 
 from datetime import timedelta
 
@@ -24,7 +24,7 @@ def word(harness: ChatHarness, **fields: object) -> OwnerNotice:
 
 
 async def noted(harness: ChatHarness, *words: OutboxNotice) -> None:
-    """Note a notice in a tick of a chat, here the owner's own."""
+    """Note a notice in a tick of a chat; in these tests it is the owner's own chat."""
     chats, now = harness.tick_services.chats, harness.clock.now
     lease = Lease(owner="test", until=now + timedelta(minutes=1))
     terms = SessionTerms(owner="test", lease=timedelta(minutes=1), window_entries=50, clock=harness.clock)

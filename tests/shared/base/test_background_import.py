@@ -1,4 +1,4 @@
-"""Imports in the background, of modules that a test writes."""
+"""Imports in the background. The tests write the modules that are imported."""
 
 import sys
 from pathlib import Path

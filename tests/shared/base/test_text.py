@@ -1,4 +1,4 @@
-"""Commands in raw updates and in entries: the webhook and the tick find the same ones."""
+"""Commands: the webhook (in raw updates) and the tick (in entries) find the same commands."""
 
 import unicodedata
 

@@ -1,4 +1,4 @@
-"""Entities in the Bot API's form, also malformed or new ones."""
+"""Entities in the Bot API's form, including malformed entities and unknown kinds."""
 
 import json
 from typing import Any
@@ -25,7 +25,7 @@ FIELDS = (
     "type", "offset", "length", "url", "language", "user", "custom_emoji_id", "unix_time", "date_time_format",
     "flavour",
 )  # fmt: skip
-#: stored entities of each kind, and of an unknown one
+#: stored entities of each kind, and of an unknown kind
 STORED: list[dict[str, Any]] = [
     *({"type": kind.value, "offset": place, "length": 3} for place, kind in enumerate(EntityType)),
     {"type": "text_link", "offset": 0, "length": 3, "url": "https://a.b"},

@@ -118,7 +118,7 @@ async def test_a_queue_that_does_not_exist_is_unavailable(paused_queue: PausedQu
 
 
 async def test_the_name_of_a_wakes_task_never_changes(paused_queue: PausedQueue) -> None:
-    """During a deployment, two versions of lull wake the same chat; this must still be one tick."""
+    """During a deployment, two versions of lull wake the same chat. Both wakes must lead to only one tick."""
     same = wake(ChatKey(agent="lull", chat_id=7), of="3", attempt=1)
     await paused_queue.ticks().enqueue(same)
     (task,) = await paused_queue.tasks()

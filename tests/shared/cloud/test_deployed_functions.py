@@ -1,4 +1,4 @@
-"""Calls of deployed functions: their requests, and the result without an answer."""
+"""Calls of deployed functions: their requests, and the result if there is no response."""
 
 import pytest
 

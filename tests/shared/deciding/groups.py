@@ -1,4 +1,4 @@
-"""Group talk for the tests of deciding: lines like a script, five seconds apart."""
+"""Group talk for the tests of deciding: written like the lines of a play, five seconds apart."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -30,7 +30,9 @@ def command(text: str) -> tuple[dict[str, Any], ...]:
 
 
 def group(*lines: str, step: timedelta = STEP) -> list[Message]:
-    """Return messages from `Ann: text`, `Ann > Bob: text` (a reply to Bob's last) or `Ann @bot: text` (a mention)."""
+    """Return messages from lines: `Ann: text`, `Ann > Bob: text` (a reply to Bob's last message) or `Ann @bot: text` (a
+    mention).
+    """
     messages: list[Message] = []
     for place, line in enumerate(lines):
         head, _, text = line.partition(": ")
@@ -50,7 +52,7 @@ def circumstances(
     is_muted: bool = False,
     **decision_settings: Any,
 ) -> DecisionContext:
-    """Return the context of a decision, with the agent's settings by name."""
+    """Return the context of a decision; `decision_settings` are the agent's settings by name."""
     return DecisionContext(
         kind=kind, me=SELF, decision_settings=DecisionSettings(**decision_settings), is_muted=is_muted, earlier=earlier
     )

@@ -1,4 +1,4 @@
-"""Permission to be answered, by the access list, the kind of chat, and the openness of the agent."""
+"""The permission to be answered: it depends on the access list, the kind of chat, and whether the agent is open."""
 
 from typing import Any
 
@@ -51,7 +51,7 @@ WITH_GROUP = access_list(groups={GROUP_ID: AdmittedGroup(chat_id=GROUP_ID, since
             AccessPolicy(access_list=WITH_GROUP, chat_id=GROUP_ID),
             -1_001,
             "",
-        ),  # words of a channel or of an anonymous admin
+        ),  # a channel or an anonymous administrator writes
     ],
 )
 def test_why_somebody_has_no_answer(access: AccessPolicy, person: int, why: str) -> None:

@@ -1,4 +1,4 @@
-"""Mentions, commands and a person's own words, by Telegram's entities, in UTF-16."""
+"""Mentions, commands and a person's own words, found by Telegram's entities, which count in UTF-16 units."""
 
 from typing import Any
 

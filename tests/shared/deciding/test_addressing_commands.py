@@ -1,4 +1,4 @@
-"""Commands: their text and their addressee; deciding and running use the same rule."""
+"""Commands: their text and their addressee. The decision to answer a command and its execution use the same rule."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Where a word ends, in scripts with and without spaces."""
+"""The ends of words, in scripts with and without spaces."""
 
 import pytest
 from hypothesis import given

@@ -75,7 +75,7 @@ def test_the_reason_and_what_decided(message: Message, kind: ChatKind, reason: s
 
 
 def last(*lines: str, step: float = 5, **fields: Any) -> Decision:
-    """Return the decision on the last of some lines of a group."""
+    """Return the decision on the last of the lines written in a group."""
     *earlier, message = group(*lines, step=timedelta(seconds=step))
     return decide_in(message, circumstances(earlier, **fields))
 

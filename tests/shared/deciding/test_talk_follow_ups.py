@@ -1,4 +1,4 @@
-"""Follow-ups, by who spoke when and to whom."""
+"""Follow-ups: they depend on who wrote when, and to whom."""
 
 import pytest
 from hypothesis import given
@@ -20,7 +20,7 @@ ME, ANN, BOB, CEM, DOT = 1, 2, 3, 4, 5
 
 
 def talk(*lines: tuple[int, int] | int) -> list[TalkLine]:
-    """Return lines: an author, or an author and the addressee."""
+    """Return talk lines. Each is given as an author, or as an author and the addressee."""
     pairs = [line if isinstance(line, tuple) else (line, 0) for line in lines]
     return [TalkLine(author, frozenset({to} - {0})) for author, to in pairs]
 

@@ -1,4 +1,4 @@
-"""Names that are also common words: when they address somebody, and when they do not."""
+"""Names that are also common words: texts in which they address somebody, and texts in which they do not."""
 
 import pytest
 from hypothesis import given

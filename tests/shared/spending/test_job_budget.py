@@ -60,7 +60,7 @@ async def test_it_gives_back_what_the_call_did_not_take() -> None:
     book = Book(BudgetGrant(amount=Amount(nano_usd=9_000_000), shard=2))
     reservation = await budget_service(book).reserve(USE, 9_000_000)
     assert (book.lent[0].agent, book.lent[0].chat, book.lent[0].minimum) == ("lull", "", Amount(nano_usd=9_000_000))
-    assert book.lent[0].until == NOW + LEASE_TIME  # from then on it counts as spent
+    assert book.lent[0].until == NOW + LEASE_TIME  # after this time the loan counts as spent
     reservation.add_call(CALL)
     await budget_service(book).settle(reservation)
     (settled,), (kept,) = book.settled, book.kept
@@ -189,7 +189,7 @@ async def test_all_together_pay_the_price_and_nobody_what_others_wrote(
 @pytest.mark.parametrize("purpose", Purpose)
 @pytest.mark.parametrize("chat", [None, ChatKey(agent="lull", chat_id=-5)])
 async def test_what_has_no_payer_is_on_a_short_list(purpose: Purpose, chat: ChatKey | None) -> None:
-    # each new entry lets people spend money without a limit of their own
+    # each addition to this list lets people spend money without a limit of their own
     listed = purpose is Purpose.PROBE or (purpose is Purpose.DESCRIBE and chat is None)
     use, book = ModelUse(purpose=purpose, chat=chat), Book(BudgetGrant(amount=Amount(nano_usd=9)))
     assert use.needs_payer is not listed

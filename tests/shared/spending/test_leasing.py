@@ -1,4 +1,6 @@
-"""Leases: never more than is left, smaller ones where little is left, and unrecorded ones come back."""
+"""Leases: never more is lent than is left, leases are smaller where little is left, and unrecorded leases are given
+back.
+"""
 
 from dataclasses import replace
 
@@ -55,7 +57,8 @@ def test_of_what_is_a_persons_own_one_chat_may_have_all_and_is_asked_for_it() ->
     asked = wanted(limits={PERSON: SpendingLimits(day_usd=0.1)}, maximum=cents(20), days={PERSON: DAY}, person=5)
     account = roll_to_days(Account(), (PERSON,), asked.terms.days)
     found = BudgetCheck.of({"": (account, (PERSON,))}, asked).decide()
-    assert found == BudgetGrant(amount=cents(9))  # a smaller loan, so that the owner is told when four fifths are spent
+    # less than all: the loan ends one call above the soft limit of four fifths
+    assert found == BudgetGrant(amount=cents(9))
     account = add_lease(account, (PERSON,), asked, found.amount)
     other = replace(asked, id="b", chat="another", minimum=cents(2))
     refused = BudgetCheck.of({"": (account, (PERSON,))}, other).decide()
@@ -92,7 +95,8 @@ def test_only_the_owner_borrows_what_is_held_back() -> None:
     offer = BudgetCheck.of(
         {"": (roll_to_days(account, SCOPES, other.terms.days), SCOPES)}, replace(other, is_answer=True)
     )
-    assert [one.percent for one in offer.crossed_thresholds()] == [50]  # for the owner the limit is not reached
+    # 50 and not 100, since the owner may use more than the others
+    assert [one.percent for one in offer.crossed_thresholds()] == [50]
 
 
 def test_of_a_persons_own_no_more_is_lent_than_up_to_the_soft_limit_and_one_call() -> None:
@@ -179,7 +183,7 @@ def test_what_is_settled_twice_counts_once() -> None:
     ("change", "is_kept"),
     [
         ({"generation": 2}, False),
-        ({"generation": 1}, True),  # this very claim may still record it
+        ({"generation": 1}, True),  # the present claim may still record it
         ({"generation": 2, "recorded": frozenset({"a"})}, True),
         ({"generation": 2, "chat": "another"}, True),
         ({"generation": 2, "chat": "new", "chats": ("chat",)}, False),
@@ -194,8 +198,9 @@ def test_unrecorded_leases_of_earlier_claims_come_back(change: dict, is_kept: bo
 
 
 def test_what_was_lent_for_somebody_else_comes_back_in_all_documents_at_once_or_in_none() -> None:
-    """Accounts of other people are not read here, and a partial return would keep the loan for the rest of
-    the month.
+    """The accounts of other people are not read here.
+
+    If a lease were given back in only some documents, the others would count it for the rest of the month.
     """
     asked = wanted(person=5)
     account = add_lease(roll_to_days(Account(), SCOPES, asked.terms.days), SCOPES, asked, cents(2))

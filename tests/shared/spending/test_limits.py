@@ -1,4 +1,4 @@
-"""A person's limits in words, beside their usage."""
+"""A person's limits and usage in words."""
 
 import pytest
 

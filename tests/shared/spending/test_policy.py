@@ -1,4 +1,4 @@
-"""The limits of a call by person and agent, and the days that they count by."""
+"""The limits of a call by person and agent, and the days by which these limits count."""
 
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import pairwise
@@ -109,7 +109,7 @@ def test_a_day_in_which_clocks_are_changed_ends_once_and_with_itself(zone: str) 
 def test_a_month_ends_with_the_first_of_two_midnights() -> None:
     terms, late = SpendingPolicy(zones={"lull": "America/Havana"}), datetime(2026, 11, 1, 3, 59, tzinfo=UTC)
     assert terms.starts_anew("lull", "lull", LimitPeriod.MONTH, late) == datetime(2026, 11, 1, 4, tzinfo=UTC)
-    for again in (0, 1):  # at one o'clock it is midnight again
+    for again in (0, 1):  # at one o'clock the clock is set back to midnight
         assert terms.days("lull", datetime(2026, 11, 1, 4 + again, 30, tzinfo=UTC))["lull"] == "2026-11-01"
 
 

@@ -1,4 +1,4 @@
-"""Refusals: whose limit was reached, how long the refusal stands, and when the limit starts anew."""
+"""Refusals: whose limit was reached, how long the refusal is valid, and when the limit starts anew."""
 
 from datetime import timedelta
 
@@ -19,7 +19,7 @@ from shared.values.money import Amount, SpendingLimits
 from tests.shared.examples import NOW, SECOND
 from tests.shared.spending.values import cents
 
-#: somewhere it is tomorrow already
+#: the current day by scope: in the agent's time zone the next day has begun
 DAYS = {DEPLOYMENT: "2026-11-30", PERSON: "2026-12-01", "lull": "2026-12-01"}
 
 

@@ -15,7 +15,7 @@ TOPICS = [ChatKey(agent="lull", chat_id=-100, topic_id=topic) for topic in (1, 2
 
 
 def usage(name: str, chat: str, person: int, day: str, cost: int, **by: int) -> UsageRecord:
-    """Make a usage record of that many cents; `by` has the cents by purpose."""
+    """Make a usage record of some cents; `by` has the cents by purpose."""
     used = {purpose: CallTotals(calls=1, nano_usd=cents(part).nano_usd) for purpose, part in by.items()}
     return UsageRecord(
         id=name, agent="lull", chat=chat, person=person, day=day, month=day[:7], at=NOW, used=cents(cost, 2), by=used

@@ -1,6 +1,4 @@
-"""The budget service of a tick: what it writes before a call, and in which order (whole answers:
-turn/test_spending.py).
-"""
+"""The budget service of a tick: its writes before a call, and their order (whole answers: turn/test_spending.py)."""
 
 import asyncio
 import contextlib
@@ -94,7 +92,7 @@ async def test_more_of_the_same_lease_is_reserved_by_one_write() -> None:
 async def test_what_is_used_of_a_lease_is_not_reserved_again() -> None:
     world = World(BudgetGrant(amount=cents(2, 20)), BudgetGrant(amount=cents(9, 20)))
     mine = budget_service(world)
-    await mine.settle(await mine.reserve(PLAN, CENT))  # its cost is unknown, so the maximum is charged
+    await mine.settle(await mine.reserve(PLAN, CENT))  # the cost of the call is unknown, so the maximum is charged
     await mine.reserve(PLAN, 2 * CENT)
     assert world.happened == ["lend 0", "record", "lend 0", "record"]
 
@@ -215,7 +213,7 @@ async def test_where_nothing_limits_what_was_used_is_only_counted() -> None:
 
 async def test_where_nothing_limits_what_each_person_used_is_their_own() -> None:
     world = World(BudgetGrant(amount=cents(9, 20)))
-    await budget_service(world).reserve(PLAN, CENT)  # a loan from the time with limits does not count
+    await budget_service(world).reserve(PLAN, CENT)  # a lease from the time with limits is not used
     mine = budget_service(world, is_on=False)
     for person, calls in ((5, 1), (6, 2), (5, 3)):
         reservation = await mine.reserve(replace(PLAN, person=person), CENT)

@@ -1,4 +1,4 @@
-"""The usage of a lease is written once, also if it is written again."""
+"""The usage of a lease is stored once, even if it is written repeatedly."""
 
 from shared.chat.store.usage import SpentBudgetLease
 from shared.chat.store.writes import CommitContext, WriteMode

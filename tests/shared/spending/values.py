@@ -19,7 +19,10 @@ SOON = NOW + timedelta(minutes=30)
 
 
 def another_day() -> str:
-    """Return a new day, later than all before, without any spending: all tests share the deployment's sums."""
+    """Return a new day, later than all earlier results, on which nothing was spent.
+
+    It is needed since all tests share the deployment's sums.
+    """
     return f"{next(_YEARS)}{DAY[4:]}"
 
 
@@ -43,7 +46,7 @@ class Paid(UnlimitedBudgetService):
 
 @dataclass
 class PastTheirs(Paid):
-    """A budget service that refuses only one person, whose limit starts anew at a moment."""
+    """A budget service that refuses only one person. That person's limit starts anew at a given time."""
 
     person: int = 0
     until: datetime = NOW

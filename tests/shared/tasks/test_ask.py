@@ -1,4 +1,4 @@
-"""`ask`: the message describes all requested acts, and each button names its act."""
+"""`ask`: the message describes all tasks that were asked for, and each button names its task."""
 
 import pytest
 

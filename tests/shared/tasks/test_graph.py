@@ -1,4 +1,4 @@
-"""Every acyclic graph of tasks is carried out: each task once, after its dependencies."""
+"""Every acyclic graph of tasks is carried out: each task runs once, after the tasks on which it depends."""
 
 from datetime import datetime, timedelta
 
@@ -88,7 +88,9 @@ def test_after_failures_nothing_stays_open_and_nothing_dead_is_done(plan: Plan, 
 
 
 def _breaks(plan: Plan, task_id: str) -> bool:
-    """Whether tasks that depend on this one cannot be done: it was cancelled, or failed and is no reaction."""
+    """Return whether the tasks that depend on this task cannot be done: it was cancelled, or it failed and is not a
+    reaction.
+    """
     t = next(t for t in plan.tasks if t.task.id == task_id)
     return t.state is TaskState.CANCELLED or (t.state is TaskState.FAILED and t.task.kind != "react")
 

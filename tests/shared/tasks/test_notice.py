@@ -1,4 +1,4 @@
-"""A notice without text only ends the button's waiting state."""
+"""A notice without text only makes Telegram stop showing the button as waiting."""
 
 from shared.tasks.notice import Notice
 

@@ -1,4 +1,4 @@
-"""The results of calls: sent once, never twice, and tried again only if certainly not sent."""
+"""The results of calls: nothing is sent twice, and a call is tried again only if it certainly was not sent."""
 
 from datetime import timedelta
 
@@ -57,7 +57,7 @@ RETRYING = RetryPolicy(now=NOW, budget=RetryBudget(tries=3, after=10 * SECOND))
 
 
 def sending(parts: int = 1, reply_to: int | None = None) -> Plan:
-    """Make a plan whose first task has sent its first part."""
+    """Make a plan in which the first part of the first task was sent."""
     plan = plan_of(send("1", reply_to=reply_to), send("2", after=("1",)), react("3"))
     task = with_deliveries(task_of(plan, "1"), parts)
     return with_task(plan, mark_attempted(task, 0, NOW))
@@ -111,7 +111,7 @@ def test_does_not_cut_a_begun_text_again() -> None:
 
 
 def owned(task: Task) -> Plan:
-    """Make a plan whose first task, lull's own words, is sent, and whose second is the model's."""
+    """Make a plan with two tasks: the first, lull's own words, has been sent; the second is by the model."""
     own = with_deliveries(PlannedTask(task=task, is_own=True), 1)
     plan = plan_of(send())
     return with_task(evolve(plan, tasks=(own, *plan.tasks)), mark_attempted(own, 0, NOW))
@@ -255,12 +255,12 @@ def test_without_its_quote_it_is_sent_at_once() -> None:
 
 
 def lost(plan: Plan, *errors: ChannelError) -> list[tuple[bool, int, int | None]]:
-    """List for each failing try whether it names the topic, its thread, and the quote of the first task."""
+    """Return for each failing try: whether it names the topic, the thread, and the quote of the first task."""
     tries = []
     for error in errors:
         plan = fail_delivery(with_task(plan, mark_attempted(task_of(plan, "1"), 0, NOW)), "1", 0, error, RETRYING)
         planned = task_of(plan, "1")
-        if not planned.is_open or not planned.deliveries:  # it failed, or words replaced it
+        if not planned.is_open or not planned.deliveries:  # the task failed, or a text replaced it
             break
         assert next_part(planned, NOW) == 0
         quoted = getattr(planned.task, "reply_to", None)
@@ -369,7 +369,7 @@ def test_a_call_is_under_way_while_its_answer_may_come() -> None:
 
 
 def test_a_call_counts_as_under_way_for_as_long_as_it_may_take() -> None:
-    recorded = 2 * CALL_SECONDS  # the commit, and the look whether it was written when its answer is lost
+    recorded = 2 * CALL_SECONDS  # the commit; and if its answer is lost, a read to see whether it was written
     assert LONGEST_CALL.total_seconds() >= recorded + WHOLE_SECONDS
     assert timedelta(seconds=TickSettings.model_fields["lease_s"].default) > LONGEST_CALL
 

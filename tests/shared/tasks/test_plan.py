@@ -1,4 +1,4 @@
-"""Plans: when they are open, and that they survive the store."""
+"""Plans: the conditions under which they are open, and that they are the same after they are stored and read."""
 
 import pytest
 from pydantic import ValidationError

@@ -1,4 +1,4 @@
-"""Deliveries keep their states in the store."""
+"""Deliveries have the same states after they are stored and read."""
 
 import pytest
 

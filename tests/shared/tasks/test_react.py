@@ -1,4 +1,4 @@
-"""Reactions: one emoji of Telegram's, or a close one."""
+"""Reactions: one of Telegram's emoji, also if a model writes a similar one."""
 
 import pytest
 from pydantic import ValidationError

@@ -1,4 +1,4 @@
-"""Kinds of task are found by their modules; a trait says whether a model may write one."""
+"""Kinds of task are found by their modules. A trait of the kind tells whether a model may write it."""
 
 from pathlib import Path
 
@@ -17,7 +17,7 @@ def test_every_module_of_a_kind_is_found_in_the_usual_order() -> None:
     folders = [Path(shared.__path__[0]) / "tasks", *Path(shared.__path__[0]).glob("*/tasks")]
     modules = {file.stem for folder in folders for file in folder.glob("*.py")} - {"__init__"}
     own = {model.__module__.rpartition(".")[2] for model in kinds().values()}
-    # stored plans keep the kind hand-over of the module send_export_part
+    # the module `send_export_part` has the kind `hand-over`, since stored plans contain this name
     assert own == {kind.replace("-", "_") for kind in kinds()} - {"hand_over"} | {"send_export_part"}
     assert modules - own == {"captioned", "graph", "names", "outcome", "plan", "registry", "task", "traits"}
 

@@ -11,7 +11,7 @@ from shared.values.evolve import evolve
 from shared.values.message import EXCERPT_CHARACTERS, Edit, Message, QuotedMessage
 from tests.shared.examples import ANN, BOB, NOW, send
 
-#: of three messages
+#: a text that needs three messages
 LONG = "\n\n".join(f"part {n} " + "x" * 3000 for n in range(3))
 
 

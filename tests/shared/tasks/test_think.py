@@ -1,4 +1,4 @@
-"""Thoughts are read and dropped."""
+"""Thoughts are parsed and dropped."""
 
 import pytest
 from pydantic import ValidationError

@@ -1,4 +1,4 @@
-"""The end of a measure without a time limit."""
+"""The end of an access action without a time limit."""
 
 from shared.values.access_action import FOREVER, AccessAction, AccessActionKind
 from tests.shared.examples import NOW

@@ -1,4 +1,4 @@
-"""Sums belong to the newest day of any caller's clock, and loans are settled by themselves."""
+"""Sums are those of the newest day that any caller's clock has shown, and each loan is settled separately."""
 
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo

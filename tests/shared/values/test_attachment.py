@@ -1,4 +1,4 @@
-"""Files in a prompt, beside its texts."""
+"""Files in a prompt, in addition to its texts."""
 
 import pytest
 from pydantic import ValidationError

@@ -1,4 +1,4 @@
-"""A purse after claims, calls and releases."""
+"""A chat's budget after claims, calls and releases."""
 
 from datetime import timedelta
 
@@ -62,7 +62,7 @@ def test_a_chats_own_limits_count_what_a_dead_tick_reserved() -> None:
 def test_what_is_over_is_closed_by_the_next_claim() -> None:
     found = claim_budget(budget(budget_lease(), budget_lease("free", lent=None)), SOON, is_private=True)
     assert [one.id for one in found.closed] == ["a"]
-    assert [one.id for one in found.open] == ["free"]  # a release reports it
+    assert [one.id for one in found.open] == ["free"]  # no account records it: only a release ends it
     assert (found.until, found.month) == (None, DAY[:7])
 
 

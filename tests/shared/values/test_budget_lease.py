@@ -1,4 +1,4 @@
-"""The rest of an allowance, and the costs of calls."""
+"""The rest of a budget lease, the totals of calls, and soft limits."""
 
 from shared.base.model_call import ModelCall
 from shared.values.budget import BudgetLease, CallTotals, ChatBudget, call_totals

@@ -1,4 +1,4 @@
-"""The data of a button come back with a press, and fit into Telegram's limit."""
+"""The data of a button can be read from a press, and fit into Telegram's limit."""
 
 import pytest
 from hypothesis import given

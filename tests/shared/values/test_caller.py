@@ -28,7 +28,8 @@ def test_the_account_of_the_token_calls(name: str) -> None:
     "headers",
     [
         [],
-        # Cloud Run checks only the second, and passes on the first unchanged: every permitted caller could forge it
+        # Cloud Run checks only the second token, and passes on the first unchanged: every permitted caller could forge
+        # the first
         [("Authorization", OF_CLOCK), ("X-Serverless-Authorization", OF_QUEUE)],
         [("X-Serverless-Authorization", OF_CLOCK), ("Authorization", OF_QUEUE)],
         [("Authorization", OF_CLOCK), ("Authorization", OF_CLOCK)],

@@ -1,4 +1,4 @@
-"""Entities as Telegram takes them."""
+"""Entities in the form that Telegram accepts."""
 
 from shared.base.text import Entity, EntityType
 

@@ -1,4 +1,4 @@
-"""Chats: their names in the store, and who holds them."""
+"""Chats: the names of their documents, and the ticks that hold them."""
 
 import pytest
 from hypothesis import given

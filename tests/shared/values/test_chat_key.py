@@ -1,4 +1,4 @@
-"""Keys of chats, and the webhook's knowledge of a chat."""
+"""Keys of chats, and the webhook's view of a chat."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""A chat's document is flat, although the chat has parts."""
+"""A chat's document has all fields at the top level, although the chat has parts."""
 
 from datetime import UTC, datetime
 from typing import Any

@@ -1,4 +1,4 @@
-"""Decisions come back from the store."""
+"""Decisions are the same after they are stored and read."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Where Telegram has links to messages."""
+"""Links to messages, in those chats where Telegram has them."""
 
 from shared.values.chat_key import ChatKey
 from shared.values.links import message_link

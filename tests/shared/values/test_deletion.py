@@ -1,4 +1,4 @@
-"""Deletions as values."""
+"""Deletions: their ids, their jobs, and when they continue."""
 
 import json
 import random

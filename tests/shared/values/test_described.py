@@ -1,4 +1,4 @@
-"""Knowledge about the files of messages."""
+"""Descriptions of messages' files: what they say, and where their text comes from."""
 
 import pytest
 

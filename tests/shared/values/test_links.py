@@ -1,4 +1,4 @@
-"""Addresses in texts, and when two are the same."""
+"""Addresses in texts, and the addresses that count as the same."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Where a memory is known."""
+"""The places in which a memory is known."""
 
 from datetime import UTC, datetime
 

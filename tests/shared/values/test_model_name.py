@@ -1,4 +1,4 @@
-"""Names of models: a provider's, or Gemini's."""
+"""Names of models: Gemini's, and those with the name of another provider."""
 
 import pytest
 from hypothesis import given

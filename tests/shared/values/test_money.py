@@ -36,7 +36,7 @@ def test_a_stranger_has_less_than_somebody_who_was_let_in() -> None:
 
 @pytest.mark.parametrize("word", [True, False])
 def test_a_word_is_no_limit(word: bool) -> None:
-    """YAML reads `no` as false, which equals 0: the agent would answer nobody."""
+    """YAML reads `no` as false, which equals 0: with this limit the agent would answer nobody."""
     for name in SpendingLimits.model_fields:
         with pytest.raises(ValidationError, match="write a number"):
             SpendingLimits.model_validate({name: word})

@@ -1,4 +1,4 @@
-"""Notes can be read from any conversation's document, and keep its title and its topics."""
+"""Notes can be read from any conversation's document, and keep the conversation's title and topics."""
 
 import pytest
 
@@ -40,7 +40,7 @@ TITLED = Notes(title="Tea", topics=("tea",), abbreviation="Ann wants tea.")
                 NotedEvent(at=NOW, abbreviation="Ann wants tea.", holds_outside=True),
             ],
         ),
-        (TITLED, Notes(), []),  # an update of notes does not count before it is made
+        (TITLED, Notes(), []),  # notes that were emptied add nothing to the history
     ],
 )
 def test_what_is_new_is_added_to_the_history(before: Notes, after: Notes, new: list[NotedEvent]) -> None:

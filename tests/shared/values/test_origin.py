@@ -1,4 +1,4 @@
-"""Sources are values: equal ones are named once."""
+"""Sources of text: equal sources are named once."""
 
 from shared.values.evolve import evolve
 from shared.values.origin import (

@@ -1,4 +1,4 @@
-"""A file that an agent sends, and one that is made for that."""
+"""A file that an agent sends, and a file that a model makes for sending."""
 
 from shared.values.capabilities import OutputKind
 from shared.values.outgoing import FileRequest, GeneratedFile, OutgoingFile, OutgoingKind

@@ -28,7 +28,7 @@ def found(message_id: int, index: int | None = None, *more: AnyEntry) -> str:
 
 def test_a_photo_is_found_by_its_message_and_by_its_number_among_the_files_of_its_album() -> None:
     assert [found(number) for number in range(8)] == ["", "AgAC1", "AgAC3", "", "", "AgAC3", "", ""]
-    # numbers as in the prompt: the first file of the album is a film
+    # files are numbered as in the prompt: the first file of the album is a film
     assert [found(2, index) for index in range(1, 5)] == ["", "AgAC3", "AgAC5", ""]
     assert [found(5, index) for index in range(1, 5)] == ["", "AgAC3", "AgAC5", ""]
 
@@ -44,6 +44,6 @@ def test_a_photo_that_was_edited_away_is_not_found() -> None:
 def test_of_an_album_that_came_as_one_each_part_is_edited_by_itself() -> None:
     second = Edit(at=NOW, message_id=3, author=ANN, media_refs=photos("AgACnew"))
     assert [found(2, index, second) for index in (2, 3)] == ["AgACnew", "AgAC5"]
-    # edits by other people do not belong to it
+    # edits by other people do not change the album
     other = evolve(second, author=BOB)
     assert found(2, 2, other) == "AgAC3"

@@ -1,4 +1,4 @@
-"""The formats of a prompt, under the names that the setting takes."""
+"""The formats of a prompt, under the names that the setting accepts."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Calls of tools are kept as they were written."""
+"""Calls of tools and their answers are stored unchanged."""
 
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,4 +1,4 @@
-"""A query has no filters by default."""
+"""Queries of the search in conversations: without filters by default."""
 
 from datetime import UTC, datetime
 

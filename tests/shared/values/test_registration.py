@@ -1,4 +1,4 @@
-"""Webhooks and menus conform to Telegram's own specification."""
+"""Webhooks and menus have the limits and names of Telegram's own specification."""
 
 from local.telegram.spec import bot_api
 from shared.values.registration import MAX_CONNECTIONS, MenuScope, Webhook

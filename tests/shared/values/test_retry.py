@@ -1,4 +1,4 @@
-"""The one decision about trying again."""
+"""The decision whether and when to try again."""
 
 from datetime import timedelta
 

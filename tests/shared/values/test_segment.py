@@ -1,4 +1,4 @@
-"""The properties of a segment."""
+"""A segment: the range of its messages, and its text from outside."""
 
 from datetime import UTC, datetime
 

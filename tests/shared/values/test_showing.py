@@ -1,4 +1,4 @@
-"""The files for a model: as many as the limits allow, each once, and only types that the model can read."""
+"""The files that a model is shown: as many as the limits allow, each once, and only types that the model can read."""
 
 import pytest
 

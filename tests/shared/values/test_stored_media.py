@@ -1,4 +1,4 @@
-"""When a file may be begun."""
+"""The conditions under which the description of a file may begin."""
 
 import pytest
 from pydantic import ValidationError

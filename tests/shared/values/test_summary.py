@@ -1,4 +1,4 @@
-"""A summary is due by the time that has passed."""
+"""A summary is due once enough time has passed."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""The people whom an agent trusts, and how far."""
+"""The trust tiers of people with an agent."""
 
 import pytest
 
@@ -43,7 +43,7 @@ def test_a_fellow_of_a_group_is_known_unless_blocked() -> None:
 def test_nobody_owns_what_is_not_claimed() -> None:
     unclaimed = AccessList(agent="lull")
     assert not unclaimed.is_claimed
-    assert unclaimed.tier_of(0) is TrustTier.STRANGER  # who hides their account has the id 0
+    assert unclaimed.tier_of(0) is TrustTier.STRANGER  # people who hide their account have the id 0
 
 
 def test_long_names_are_cut_and_access_lists_are_read_again_as_they_were() -> None:

@@ -1,4 +1,4 @@
-"""The use of a call of a model."""
+"""The costs of single model calls, by what they take and make."""
 
 from datetime import UTC, datetime
 
@@ -42,7 +42,7 @@ def test_ten_seconds_of_speech_are_two_hundred_and_fifty_tokens(model: str, at: 
         ("gemini-3.1-flash-image", 0.0672 + 0.00005 + 0.00003),
         ("gemini-nano-banana-2.1", 0.0336 + 0.00015 + 0.000075),
         ("gemini-3-pro-image", 0.1344 + 0.0002 + 0.00012),
-        # without a price for pictures, they count as other tokens
+        # without a price for pictures, their tokens cost as much as other tokens
         ("gemini-3.5-flash-lite", 0.00003 + 1130 * 2.5e-6),
     ],
 )

@@ -1,4 +1,4 @@
-"""The costs of calls of models."""
+"""The costs of model calls by the price list."""
 
 from datetime import UTC, datetime, timedelta
 

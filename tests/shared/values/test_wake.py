@@ -1,4 +1,4 @@
-"""Wakes: which of them have the same name."""
+"""Wakes: some of them have the same name, so that one of them is dropped."""
 
 import re
 

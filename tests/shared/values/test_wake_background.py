@@ -1,4 +1,4 @@
-"""Jobs in the background are named after their object, so that the same job is enqueued once."""
+"""Background jobs are named after the thing that they are about, so that the same job is enqueued only once."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""/claim: the responses."""
+"""/claim: the responses to right and wrong codes."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""/join: a person comes in by a link, and the owner is notified apart from their conversation."""
+"""/join: a person is let in by a link, and the owner is notified outside of their conversation."""
 
 import pytest
 
@@ -73,7 +73,7 @@ async def test_a_tick_that_died_after_it_let_somebody_in_tells_the_owner_when_it
     entry = AdmittedPerson(
         id=guest.person, since=owner.clock(), by=owner.person, via=AdmissionSource.INVITATION, invitation=invitation
     )
-    # the last steps of that tick
+    # what a tick did that died before it could answer the guest
     invitations = guest.tick_services.agents["lull"].dispatcher.ports[FirestoreInvitations]
     assert await invitations.redeem("lull", invitation, entry) is Redemption.LET_IN
     assert (await answer(guest, f"/join {code}"))["text"].startswith("You're in! ")

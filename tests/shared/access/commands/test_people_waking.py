@@ -1,4 +1,4 @@
-"""The owner's actions on other chats from their own."""
+"""/people: from their own chat, the owner ends the silence of another chat."""
 
 import pytest
 

@@ -92,7 +92,7 @@ def test_shows_a_notice_for_lost_requests_and_full_lists() -> None:
 async def test_the_owner_decides_about_a_group_where_they_wrote_first_but_not_about_themselves(
     harness: ChatHarness, group: ChatHarness
 ) -> None:
-    """An agent may be in the group before it has an owner, and its new owner may be the first to write there."""
+    """An agent may be in a group before the agent has an owner, and its new owner may be the first to write there."""
     await own(harness)
     ports, client = harness.tick_services.agents["lull"].dispatcher.ports, harness.backend.chats.client
     owner = Author(id=harness.person, name="Olga")

@@ -1,4 +1,4 @@
-"""The question to the owner: who, what, and buttons."""
+"""The question to the owner about a request: who asks, what they wrote, and the buttons."""
 
 from shared.access.commands.requests import offers, offers_to_show, question, requester_text
 from shared.base.wording.words import words_in

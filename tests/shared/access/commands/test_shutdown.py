@@ -1,4 +1,4 @@
-"""/shutdown: who may silence a chat, the owner's silence everywhere, and its end."""
+"""/shutdown: the people who may silence a chat, the silence of all chats by the owner, and its end."""
 
 from shared.access.commands.shutdown import EVERYWHERE, ShutdownContext, press, respond
 from shared.values.access_action import FOREVER

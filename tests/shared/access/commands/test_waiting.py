@@ -1,4 +1,6 @@
-"""Waiting messages are answered after access by a link or by /people. By a request: tests/stories/test_access.py."""
+"""Waiting messages are answered after a person is let in by a link or /people. (By a request:
+tests/stories/test_access.py.)
+"""
 
 import pytest
 
@@ -58,7 +60,7 @@ async def test_the_owner_is_asked_again_about_who_is_blocked_no_more(open_harnes
     close(guest)
 
     async def asks(text: str) -> bool:
-        """Whether the owner is asked."""
+        """Return whether the owner is asked."""
         before = len(await owner.messages())
         await guest.writes(text)
         await guest.rests()

@@ -1,4 +1,4 @@
-"""Invitations in the real Firestore: each use counts once, and no more people get in than it has uses."""
+"""Invitations in the real Firestore: each use counts once, and no more people get in than an invitation has uses."""
 
 import asyncio
 from collections import Counter

@@ -1,4 +1,4 @@
-"""An access request replaces the one before, and expires."""
+"""A new access request replaces the request before, and expires."""
 
 from datetime import timedelta
 

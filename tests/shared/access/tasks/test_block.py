@@ -1,4 +1,4 @@
-"""`block`: how a model writes it. Neither text from outside nor a button leads to it."""
+"""`block`: the form in which a model writes it. After text from outside only the owner is asked to confirm it."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""`clear-conversation`: how a model writes it, and that it may not follow text from outside."""
+"""`clear-conversation`: the form in which a model writes it."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""`shutdown`: how a model writes it."""
+"""`shutdown`: the form in which a model writes it."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""`unblock`: how a model writes it."""
+"""`unblock`: the form in which a model writes it."""
 
 from datetime import timedelta
 

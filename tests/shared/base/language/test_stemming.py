@@ -1,4 +1,4 @@
-"""Stems in a language, and the possible stems of a question's word."""
+"""Stems in one language, and all possible stems of a word in a question."""
 
 import pytest
 

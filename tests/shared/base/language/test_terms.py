@@ -15,12 +15,12 @@ from shared.base.language.terms import (
     words_in,
 )
 
-#: any text from a person or a faulty program, with lone surrogates too
+#: any text from a person or a faulty program, including lone surrogates
 ANY = st.text(st.characters(exclude_categories=())) | st.text("aя水ก한😂'’-.@_1 \u0301\ud800\ufdfa")
 
 
 def is_found(said: str, asked: str, language: str = "") -> bool:
-    """Whether a text has each significant word of a question."""
+    """Return whether a text has every significant word of a question."""
     terms = set(terms_of(said, language))
     return all(terms & set(one.variants) for one in query_terms(asked, language) if not one.is_small)
 

@@ -1,4 +1,6 @@
-"""Every catalogue has English's messages, with their placeholders and its language's plural forms."""
+"""Every catalogue has the messages of the English one, with the same placeholders, and the plural forms of its own
+language.
+"""
 
 import json
 import re
@@ -14,7 +16,7 @@ from infra.bundle import ROOT
 from shared.base.wording.words import FALLBACK, Catalogue, Message, catalogue, known_language, languages
 from shared.telegram.markdown.render import render
 
-#: numbers that sentences may have; some languages have forms for whole millions, which none needs
+#: numbers that occur in sentences; some languages have a form for whole millions, which no sentence needs
 COUNTS = range(1001)
 EVERY = pytest.mark.parametrize("language", languages())
 
@@ -38,7 +40,7 @@ def test_every_text_has_the_placeholders_that_english_has(language: str) -> None
         wanted = set.union(*map(placeholders, texts_of(english)))
         assert all(re.fullmatch("[a-z_]+", name) for name in wanted), message_id
         for text in texts_of(catalogue(language).messages[message_id]):
-            # "one message" needs no number
+            # a form for exactly one, such as "one message", needs no number
             assert placeholders(text) in (wanted, wanted - {"count"}), (message_id, text)
 
 
@@ -50,7 +52,7 @@ def test_plural_messages_have_the_forms_of_their_language(language: str) -> None
         assert isinstance(message, str) == isinstance(english, str), message_id
         if not isinstance(message, str):
             assert tuple(message) == found.categories, message_id
-            # a form for many numbers must contain the number
+            # a form that serves several numbers must contain the number
             assert all("count" in placeholders(message[c]) for c in _of_many_numbers(found)), message_id
 
 
@@ -68,14 +70,14 @@ def test_its_plural_rule_is_that_of_the_cldr(language: str) -> None:
 
 @EVERY
 def test_its_dates_are_those_of_the_cldr(language: str) -> None:
-    # American English puts the month first, the rest of the world does not
+    # American English (`en`) puts the month first; `en_001` is the English of the rest of the world
     found, locale = catalogue(language).calendar, "en_001" if language == "en" else language
     for month in range(1, 13):
         day = date(2026, month, 10 + month)
         parts = {"day": day.day, "month": found.months[month - 1], "year": day.year}
         named = found.date.format(weekday=found.weekdays[day.weekday()], **parts)
         assert named == format_date(day, "full", locale)
-        # without a year after it, a Persian month has no mark of the genitive
+        # a Persian month has the mark of the genitive only if a year follows
         assert found.day.format(**parts).removesuffix("ٔ") == format_skeleton("MMMMd", day, locale=locale)
     assert set(found.weekdays) == set(get_day_names("wide", locale=locale).values())
 

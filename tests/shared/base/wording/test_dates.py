@@ -1,4 +1,4 @@
-"""Days in words, and lengths of time by their two greatest units."""
+"""Days in words, and lengths of time in their two greatest units."""
 
 from datetime import date, timedelta
 

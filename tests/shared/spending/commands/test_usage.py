@@ -126,7 +126,7 @@ def ports_of(chats: FirestoreChats, access_lists: FirestoreAccessLists) -> PortR
 
 
 async def test_who_has_had_too_much_read_today_is_told_so(chats: FirestoreChats, key: ChatKey) -> None:
-    """The daily read budget limits repeated requests: a further request reads nothing."""
+    """The daily read budget limits repeated requests: once it is used up, a further request reads nothing."""
     agent, person = f"usage-read-{key.chat_id}", evolve(ANN, id=key.chat_id)
     usages = FirestoreUsages(chats.client)
     mine = ChatKey(agent=agent, chat_id=person.id)

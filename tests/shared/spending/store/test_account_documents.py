@@ -1,4 +1,4 @@
-"""Account documents: written only if unchanged since they were read; a person's expires."""
+"""Account documents: they are written only if they are unchanged since they were read. A person's account expires."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Accounts in the real Firestore: concurrent borrowers never get more than there is."""
+"""Accounts in the real Firestore: concurrent borrowers together never get more than is left."""
 
 import asyncio
 from dataclasses import replace

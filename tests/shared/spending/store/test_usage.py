@@ -1,4 +1,4 @@
-"""Usage in the real Firestore, also that of leases that are still open."""
+"""Usage in the real Firestore, including the usage of leases that are still open."""
 
 from dataclasses import replace
 
