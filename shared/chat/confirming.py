@@ -107,9 +107,7 @@ def with_message_after(
 
 
 def asking_message(session: Session, plan: Plan, planned: PlannedTask) -> int | None:
-    """Return the id of the message that asked for the task, if the chat is a group, where others read along; else
-    None.
-    """
+    """In a group, where others read along, return the id of the message that asked for the task; elsewhere None."""
     answers = origin_of(plan, planned).answers
     is_group = not session.chat.kind.is_of_one
     return answers[-1] if is_group and answers and answers[-1] > 0 else None

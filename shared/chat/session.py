@@ -117,8 +117,8 @@ class Session(ClaimedChat):
             self._chat = with_seen_files(self._chat, await self.window())
 
     def note_sent(self, message_ids: Iterable[int], *, is_marked: bool) -> None:
-        """Note which messages the agent sent, including those that have no entry. `is_marked`: they contain text from
-        outside.
+        """Note which messages the agent sent, including those that have no entry. `is_marked`: the messages contain
+        text from outside.
         """
         marks = self._chat.talk.own_marks
         for message_id in message_ids:
@@ -320,7 +320,7 @@ class SessionSegments:
         return tuple(self._made.values())
 
     def forget(self, written: Iterable[Record] | None = None) -> None:
-        """Drop the records in `written`, which were written; all records if it is None."""
+        """Drop these records, since they were written. If `written` is None, drop all."""
         gone = frozenset(map(id, self.records() if written is None else written))
         self._made = {key: one for key, one in self._made.items() if id(one) not in gone}
 

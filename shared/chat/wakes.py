@@ -31,7 +31,8 @@ class QuietPeriod:
 
 
 def follow_up(wake: Wake, lease: Lease, now: datetime) -> Wake:
-    """Return the tick that checks whether another tick's lease has ended. Usually the holder gives it back early.
+    """Return the tick that checks whether another tick's lease has ended. Usually the holder gives the lease back
+    before it expires.
 
     The follow-up is named for the lease and the attempt: under the name of one that came too early, it would be
     dropped. Wakes for a move, a reminder, an export or a budget keep their reason, since no other tick does their work.

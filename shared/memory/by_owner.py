@@ -45,7 +45,7 @@ class MemoriesByOwner:
 
 
 def share_with_groups(owned: MemoriesByOwner, memory: Memory, *, is_known: bool) -> MemoriesByOwner:
-    """Return the memories after a person let groups see one of their memories (`is_known`), or kept it from groups.
+    """Return the memories after a person allowed (`is_known`) or forbade that groups see this memory about the person.
 
     Only a person's button press calls this.
     """

@@ -126,8 +126,8 @@ def _change(owned: MemoriesByOwner, audience: MemoryAudience, wish: MemoryWish, 
 
 
 def _exchange(owned: MemoriesByOwner, audience: MemoryAudience, wish: MemoryWish, context: WishContext) -> WishOutcome:
-    """Replace a memory that a person gives up by a new one. If the owner has a memory with the meaning of the new one
-    by now, no memory is given up.
+    """Replace the memory that a person gives up with a new one. If the owner already has a memory with the same meaning
+    as the new one, none is given up.
     """
     new, found = replace(wish, instead_of=""), owned.find(wish.instead_of)
     if found is None or any(has_same_meaning(one.text, wish.text) for one in owned.of(found[0])):

@@ -167,8 +167,8 @@ async def _are_exports_asked_for(sweeper: Sweeper, job_run: JobRun) -> bool:
 
 
 async def _is_woken(sweeper: Sweeper, key: ChatKey, job_run: JobRun) -> bool:
-    """Return whether the wake was enqueued. If it is refused for good, this is only logged, since another run would not
-    help.
+    """Return whether the wake was enqueued. If the wake is refused for good, this is only logged, since another run
+    would not help.
     """
     with about(chat=key.id):
         try:

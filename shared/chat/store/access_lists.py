@@ -139,7 +139,7 @@ class FirestoreAccessLists:
 
 
 def overlong_names(document: layout.Document | None) -> dict[str, str]:
-    """Return the names that are longer than a list may keep, cut, by the paths of their fields."""
+    """Return each name that is too long for a list, cut to the allowed length, by the path of its field."""
     told = dict[str, str]()
     for access_list, field in _NAMES:
         entries = (document or {}).get(access_list)

@@ -226,12 +226,12 @@ class FirestoreTranscripts:
             query = query.start_after(snapshots[-1])
 
     async def cursor(self, archive: str) -> Cursor | None:
-        """Return the position that an archive has reached; None if it has none."""
+        """Return the position up to which an archive was written; None if there is none."""
         document = await self._document(paths.archive_cursor_path(archive))
         return Cursor(at=document["at"], path=document["path"]) if document else None
 
     async def keep_cursor(self, archive: str, cursor: Cursor) -> None:
-        """Store the position that an archive has reached, in place of the previous one."""
+        """Store the position up to which an archive was written, in place of the previous one."""
         document = {"archive": archive} | encode_cursor(cursor)
         ref = self.client.document(paths.archive_cursor_path(archive))
         with translate_errors("keep an archive's cursor"):

@@ -1,6 +1,6 @@
 """The command /memories: shows what the agent remembers of the sender, and lets them delete or share it.
 
-The list has exactly the memories that `visible_memories` returns, as prompts have.
+The list shows the same memories as prompts: those that `visible_memories` returns.
 """
 
 from collections.abc import Sequence

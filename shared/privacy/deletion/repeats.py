@@ -132,7 +132,9 @@ class PersonWords:
         return tuple(one for one in links if not self.has(one))
 
     def is_whole(self, text: str, at: datetime | None = None) -> bool:
-        """Return whether a text equals a whole text of the person, of some length, that nobody else typed."""
+        """Return whether a text is the same as a whole text of the person that is long enough to be recognised, and
+        that nobody else typed.
+        """
         words = words_beside_links(text)
         is_others = all(run in self._of_others for run in runs_of(words))
         return not is_others and _was_before(self._whole.get(hash(tuple(words))), at)

@@ -86,7 +86,7 @@ def _letters_of(run: Sequence[str]) -> int:
 
 
 def _unspaced_in(words: Sequence[str]) -> Iterator[str]:
-    """Yield the sentences in scripts without spaces, with the words between punctuation marks joined."""
+    """Yield the passages in scripts without spaces. The parts between punctuation marks are joined."""
     for is_joined, some in groupby(words, lambda word: is_unspaced(word) and not _is_korean(word)):
         if is_joined:
             yield "".join(some)

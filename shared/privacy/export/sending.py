@@ -3,7 +3,7 @@ progress.
 
 Each part is a task that lull itself adds to the chat's plan. The commit that stores the result of a task also writes
 the result into the export's document, so no part is sent twice. The progress is shown by editing the message that
-answered `/export`. If a part did not arrive, or possibly not, a new message tells so.
+answered `/export`. If a part did not arrive, or may not have arrived, a new message says so.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Erases words in one transcript, a few pages at a time, since a group's transcript may not fit into memory.
 
 First the whole transcript is read to learn what the person said. Then each stage of erasing reads it backwards, and a
-final pass makes the derived data again. If a run is killed or runs out of time, the next run learns the transcript
-again, and continues to erase at the page at which the last run stopped. Before the first page is changed, derived data
-is hidden from models, since they might otherwise repeat text that is being erased.
+final pass rebuilds the derived data. If a run is killed or runs out of time, the next run learns the transcript again,
+and continues to erase at the page at which the last run stopped. Before the first page is changed, derived data is
+hidden from models, since they might otherwise repeat text that is being erased.
 """
 
 from collections import Counter
@@ -143,7 +143,7 @@ class RebuiltConversation:
 async def rebuild_conversation(
     run: DeletionRun, chat: Chat, outline: ConversationOutline, person: int
 ) -> RebuiltConversation:
-    """Make all data that is derived from a conversation again. The titles become those of the outline."""
+    """Rebuild all data that is derived from a conversation. The titles become those of the outline."""
     conversation = outline.conversation
     fresh = evolve(chat, conversation=conversation, recall=evolve(chat.recall, segment=SegmentStart()))
     telling, segments = TranscriptScan(), _Segments(run, fresh)

@@ -1,5 +1,4 @@
-"""Erases a person's words in conversations with others: each text is replaced by a mark, and derived data is made
-again.
+"""Erases a person's words in conversations with others: each text is replaced by a mark, and derived data is rebuilt.
 
 Data that is recognised by the person's words is deleted before these words, in all conversations: first texts that
 repeat them, then forwards by others, and finally the person's own messages. Conversations are processed from the newest
@@ -172,8 +171,8 @@ class ConversationDeletion:
         self._run, self._who, self._stage = run, who, stage
 
     async def erase(self, outline: ConversationOutline) -> None:
-        """Erase from a conversation the person's data of this stage. In the last stage, derived data is also made
-        again.
+        """Erase from a conversation the person's data of this stage. In the last stage, derived data is also
+        rebuilt.
         """
         key = key_of(outline)
         assert key is not None
@@ -236,7 +235,7 @@ class ConversationDeletion:
             await self._run.by.of_chats.delete_derived(outline.conversation)
 
     async def _made_again(self, chat: Chat, outline: ConversationOutline) -> RebuiltConversation:
-        """Make the derived data of a conversation again."""
+        """Rebuild the derived data of a conversation."""
         kept = await self._run.by.finding.outline(outline.conversation) or outline
         if not kept.is_named_by_hand:
             kept = replace(kept, title="")

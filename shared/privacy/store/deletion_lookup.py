@@ -110,7 +110,7 @@ class FirestoreDeletionLookup:
         return list(dict.fromkeys(key for one in found for key in _seen_in(one)))
 
     async def owners(self) -> Sequence[ChatKey]:
-        """Return the private chats that the owners of all agents have with them."""
+        """Return, for each agent that has an owner, the owner's private chat with the agent."""
         found = [one async for one in pages_of(self.client.collection(paths.BOTS), "read bots")]
         owned = ((one.id, decode_owner(one.to_dict() or {})) for one in found)
         return [ChatKey(agent=agent, chat_id=owner) for agent, owner in owned if owner]

@@ -375,11 +375,11 @@ def notes_without_vectors(notes: Notes, now: datetime, again_at: datetime | None
 
 
 def merge_notes(made: Notes, seen: Notes, now: Notes, at: datetime) -> Notes | None:
-    """Return the notes to write: `made`, with changes that came in between. `seen` are the notes when `made` was begun,
-    `now` the stored ones.
+    """Return the notes to write: `made`, combined with changes that others stored meanwhile. `seen` are the notes on
+    which `made` is based, `now` the stored ones.
 
-    A due time or a person's title that was stored in between is kept. Return None if another run has already stored the
-    same notes, or if a person whom the notes may mention was deleted in between.
+    A due time or a person's title that was stored meanwhile is kept. Return None if another run has already stored the
+    same notes, or if a person whom the notes may mention was deleted meanwhile.
     """
     if (now.noted_seq, now.left_out, now.erased_at) != (seen.noted_seq, seen.left_out, seen.erased_at):
         return None

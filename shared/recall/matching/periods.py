@@ -30,7 +30,7 @@ class Period:
     weight: float = 1.0
 
     def nearness(self, day: date) -> float:
-        """Return how near a day is: `weight` within the period, and less with the distance, towards 0."""
+        """Return how near a day is: `weight` within the period; outside of it, the farther, the less, down to 0."""
         blur = 1.0 if self.first == self.last else SPAN_BLUR
         if day > self.last:
             return float(self.weight * 0.5 ** ((day - self.last).days / (HALF_AFTER * blur)))

@@ -1,5 +1,5 @@
-"""The reads and writes of a rebuild in Firestore, which makes the data derived from a transcript again and deletes the
-old data.
+"""The reads and writes of a rebuild in Firestore. A rebuild makes the data that is derived from transcripts anew, and
+deletes the old data.
 """
 
 from collections.abc import AsyncIterator, Iterator, Sequence
