@@ -65,7 +65,7 @@ class OwnerNotice:
 
 
 def owner_notice_id(agent: str, *of: str) -> str:
-    """Return the id of the outbox notice with these parts of a name (`OwnerNotice.of`)."""
+    """Return the id of an outbox notice, made from the agent and the parts in `OwnerNotice.of`."""
     return reminder_id("word", agent, *of)
 
 

@@ -20,7 +20,7 @@ QUIET = frozenset({
 
 
 def mentions(message: Message, bot_id: int, username: str) -> bool:
-    """Return whether the message mentions the agent, by @username in any case or by a link to its account."""
+    """Return whether the message mentions the agent, by @username in any case or by a link to the agent's account."""
     return bool(mentioned_people(message) & {bot_id, username.casefold()})
 
 

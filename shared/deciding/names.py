@@ -1,7 +1,8 @@
 """Find somebody's name in a text as a separate word, in any script.
 
-In scripts without spaces, a name begins or ends at particles and words that commonly occur next to names. The lists of
-these are short. Next to any other letter, the name counts as part of a longer word: 小龙虾 does not name 小龙.
+In scripts without spaces, a name begins or ends at particles and words that commonly occur next to names. Only a few
+such particles and words are listed. Next to any other letter, the name counts as part of a longer word: 小龙虾 does not
+name 小龙.
 """
 
 import re

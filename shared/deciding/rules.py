@@ -102,7 +102,7 @@ def _decide_bot(message: Message, given: DecisionContext) -> Decision:
 
 
 def _decide_called(message: Message, called: str, given: DecisionContext) -> Decision:
-    """Decide whether a message that names the agent is meant for it rather than for somebody else."""
+    """Decide whether a message that names the agent is meant for the agent rather than for somebody else."""
     if called == REPLY and _calls_others(message, given):
         return _no("a reply to the agent, but for somebody else")
     if _is_only_spoken_of(message, called, given):
@@ -145,7 +145,7 @@ def _is_only_spoken_of(message: Message, called: str, given: DecisionContext) ->
 
 
 def _decide_talk(message: Message, given: DecisionContext) -> Decision:
-    """Decide whether a message that does not name the agent continues the talk with it."""
+    """Decide whether a message that does not name the agent continues the author's talk with the agent."""
     me, decision_settings = given.me, given.decision_settings
     talk = talk_before(message, given.earlier, decision_settings)
     people = list({m.author.id: m.author for m in (*given.earlier, message)}.values())

@@ -203,7 +203,7 @@ def is_small_question(before: DialogueState, words: str) -> bool:
 
 
 def is_unclear(before: DialogueState) -> bool:
-    """Return whether a message that is not clearly a follow-up may be one."""
+    """Return whether a message that is not clearly a follow-up may be a follow-up."""
     return not before.is_drawn_away and (before.are_engaged or before.is_right_after)
 
 

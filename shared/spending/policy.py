@@ -66,7 +66,7 @@ class BudgetBackend:
         return (await self.access_lists.access_list(key.agent)).owner
 
     def is_soft(self, chat: Chat) -> bool:
-        """Return whether the soft share of a chat's own limits is spent."""
+        """Return whether the soft limit of a chat is reached: the share `soft` of the chat's own limits is spent."""
         agent = chat.key.agent
         sums = chat.budget.sums.on(self.terms.days(agent, self.clock())[PERSON])
         return is_soft(sums, self.terms.chat_limits(agent), self.terms.soft)

@@ -191,6 +191,6 @@ def usage_text(words: Words, spent: UsageTotal) -> Phrase:
 
 
 def dollars(amount: Amount) -> str:
-    """Format money for people: in cents, or with two significant digits below a dime."""
+    """Format an amount of money for people: with cents, or with two significant digits if it is below ten cents."""
     usd = amount.nano_usd / NANO
     return f"${usd:.2f}" if usd >= 0.1 or not usd else f"${float(f'{usd:.2g}'):f}".rstrip("0")

@@ -98,7 +98,9 @@ class Ask(Send):
 
 
 def _with_person_id(act: Mapping[str, Any]) -> str:
-    """Return a task with the id of the person whom it is about, so that a search for the person finds the task."""
+    """Return a task's kind, with the id of the person whom the task is about, so that a search for the person finds the
+    entry.
+    """
     person = act.get("person")
     return f"{act['kind']} (user_id {person})" if person else str(act["kind"])
 

@@ -1,4 +1,7 @@
-"""The graph of a plan's tasks: the next one, and the effect of a result on the rest. Pure functions."""
+"""The graph of a plan's tasks: the next task to run, and the effect of one task's result on the other tasks.
+
+Pure functions.
+"""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
@@ -51,12 +54,12 @@ def _ready(plan: Plan) -> list[PlannedTask]:
 
 
 def with_task(plan: Plan, changed: PlannedTask) -> Plan:
-    """Return the plan with one task replaced."""
+    """Return the plan with `changed` in place of the task with the same id."""
     return evolve(plan, tasks=tuple(changed if t.task.id == changed.task.id else t for t in plan.tasks))
 
 
 def let_time_pass(planned_task: PlannedTask, now: datetime) -> PlannedTask:
-    """Return a task that waits as it is at `now`: its wait begins when the plan reaches the task, and the task is done
+    """Return a waiting task in its state at `now`: its wait begins when the plan reaches the task, and the task is done
     after its pause.
     """
     pause = planned_task.task.pause()
@@ -109,7 +112,7 @@ def open_own_tasks(plan: Plan | None) -> tuple[PlannedTask, ...]:
 def with_own_tasks(plan: Plan | None, own: Sequence[PlannedTask], now: datetime) -> Plan:
     """Add lull's own tasks at the front of the plan.
 
-    Finished tasks of lull's own are removed, since a plan that lasts for weeks would grow too large to store.
+    Finished tasks of lull are removed, since a plan that lasts for weeks would grow too large to store.
     """
     if plan is None:
         return Plan(id=str(ULID()), created_at=now, tasks=tuple(own), trace=current_trace())
@@ -134,7 +137,7 @@ def origin_of(plan: Plan, initial_tasks: PlannedTask) -> TaskOrigin:
 
 
 def move_to_thread(plan: Plan, initial_tasks: PlannedTask, thread: int) -> Plan:
-    """Move all tasks that come from the same original plan as this task to another thread; 0: to none."""
+    """Move all tasks that come from the same original plan as this task to another thread; 0 stands for no thread."""
     if initial_tasks.kept_from is None:
         return evolve(plan, thread=thread)
     kept_from = evolve(initial_tasks.kept_from, thread=thread)

@@ -167,7 +167,7 @@ def _shows_more(plan: Plan, planned: PlannedTask) -> bool:
 
 
 def is_begun(planned: PlannedTask) -> bool:
-    """Return whether any part may have arrived."""
+    """Return whether any part of the task may have arrived."""
     return any(d.state in {DeliveryState.CONFIRMED, DeliveryState.UNKNOWN} for d in planned.deliveries)
 
 

@@ -290,7 +290,7 @@ class Task(BaseModel):
 
     @property
     def told_zone(self) -> str:
-        """The time zone that the person gave, which is to be stored; "" if none."""
+        """The time zone that the person told, and that lull must store; "" if none."""
         return ""
 
     def parts(self) -> int:

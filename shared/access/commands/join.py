@@ -25,7 +25,10 @@ from shared.values.trust import AdmissionSource, AdmittedPerson, TrustTier
 
 @dataclass(frozen=True)
 class JoinResult:
-    """The outcome of opening an invitation. If the person was let in, it has the owner, who must be notified."""
+    """The outcome of opening an invitation.
+
+    If the person was let in, the result names the owner, who must be notified.
+    """
 
     redemption: Redemption
     owner: int = 0

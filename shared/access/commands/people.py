@@ -274,7 +274,7 @@ def _group(request: CommandRequest, found: AccessListView) -> CommandResponse:
 
 
 def _choice(one: AccessListEntry) -> str:
-    """Return the button's action for an entry: a person, or a group."""
+    """Return the argument of the button that shows an entry, a person or a group."""
     return f"{GROUP}{written_id(one.chat_id)}" if isinstance(one, AdmittedGroup) else f"{PERSON}{written_id(one.id)}"
 
 

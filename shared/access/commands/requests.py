@@ -258,8 +258,9 @@ def _show(one: AccessRequest, said: Sequence[str], request: CommandRequest) -> C
 
 
 def _after(one: AccessRequest, request: CommandRequest) -> tuple[Button, ...]:
-    """Return the buttons below a decision: one shows the person, where the decision can be undone; one shows the other
-    requests.
+    """Return the buttons below a decision.
+
+    One shows the other requests. Another shows the person, if the decision can be undone there.
     """
     words = request.words
     rest = _pager(request).button(words.say("requests.list"), f"{PAGES}0")

@@ -1,4 +1,6 @@
-"""Has the messages answered that a person wrote before they were let in, however they were let in."""
+"""Makes ticks answer the messages that a person wrote before they were let in: by the owner's decision, a link or
+/people.
+"""
 
 from datetime import datetime
 
@@ -12,7 +14,7 @@ from shared.values.wake import Wake, WakeReason
 
 
 async def answer_waiting_chat(key: ChatKey, ports: PortRegistry, now: datetime, *, is_greeted: bool = False) -> None:
-    """Have a waiting chat answered after its person was let in by other means than the chat's request.
+    """Make a tick answer a waiting chat whose person was let in by a link or /people, not by a decision on the request.
 
     If `is_greeted`, the person is greeted anyway, so nothing is sent if they wrote only a command. The call may be
     repeated. If nobody is waiting, it costs one read. Raises StoreUnavailable, StoreRefused or QueueError.
@@ -38,7 +40,7 @@ async def allow_new_request(key: ChatKey, ports: PortRegistry, now: datetime) ->
 
 
 async def have_answered(decided: AccessRequest, ports: PortRegistry, now: datetime) -> None:
-    """Have a tick answer the waiting messages of a chat. The call may be repeated."""
+    """Make a tick answer the waiting messages of a chat. The call may be repeated."""
     await ports[FirestoreAccessRequests].have_answered(decided)
     of = f"admitted-{decided.id}-{decided.decided_at}"
     await ports[TickQueue].enqueue(Wake(key=decided.key, reason=WakeReason.NOW, at=now, of=of))
