@@ -1,8 +1,8 @@
 """Maintains the deployment: called only by Cloud Scheduler, with the name of one job.
 
 `{"job": "register"}` registers the bots' webhooks at Telegram; `{"job": "canary"}` tests that updates arrive. This is a
-separate function because it has every bot's token and the webhook's secret. No function with other callers should have
-both.
+separate function, which only Cloud Scheduler may call, because it has every bot's token, and the webhook's secret and
+address.
 """
 
 import functions_framework.aio

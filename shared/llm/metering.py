@@ -216,7 +216,7 @@ _EMBEDDING_RESERVATION: ContextVar[Reservation | None] = ContextVar("counted", d
 
 @dataclass(frozen=True)
 class MeteredEmbedder:
-    """An embedder whose calls are paid for. It reports each call to `count_embedding`."""
+    """An embedder whose calls are paid for. `behind` must report each call to `count_embedding`."""
 
     behind: Embedder
     name: str

@@ -28,8 +28,8 @@ def pause_before_retry(tried: int, requested_s: float = 0.0) -> float:
 class Retries:
     """The retries of all calls over one pool of connections.
 
-    A call is retried if it raises ModelUnavailable without `may_be_paid`, since its caller must reserve a budget before
-    each try that may cost. If an error asks for a `wait` above LONGEST_PAUSE, the call is not retried. If the wait is
+    A call is retried if it raises ModelUnavailable without `may_be_paid`: the caller must reserve a budget before each
+    try that may cost money. If an error asks for a `wait` above LONGEST_PAUSE, the call is not retried. If the wait is
     at most LONGEST_CLOSED, the key is also closed: until the wait is over, calls with that key are not made, and raise
     the same error.
     """

@@ -72,8 +72,7 @@ class GeminiAnswer:
         return json.dumps({"role": "model", "parts": list(self.parts)}, ensure_ascii=False, separators=(",", ":"))
 
     def call(self, model: str, ms: int, prompted: Prompt | None = None) -> ModelCall:
-        """Return the call with its token counts. Its model is `model`, which was called, since that model's price is
-        paid.
+        """Return the call with its token counts. The price of `model`, the model that was asked for, is paid.
 
         `prompted` is the prompt; it shows which counts may be missing.
         """

@@ -339,7 +339,7 @@ class FirestoreMediaUpkeep:
         return [one async for page in self._pages(query) for one in references_in(page)]
 
     async def _pages(self, query: AsyncQuery) -> AsyncIterator[Sequence[DocumentSnapshot[Any]]]:
-        """Yield all documents of a query. The last page is shorter than the others, and may be empty."""
+        """Yield all documents of a query in pages. The last page is shorter than the others, and may be empty."""
         page = query.order_by(NAME).limit(self._page)
         while True:
             with translate_errors("find who sent a file"):

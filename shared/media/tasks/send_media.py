@@ -75,7 +75,7 @@ class SendMedia(CaptionedTask):
         return f"{which} could not be sent here{instead}"
 
     def problem_in(self, entries: Sequence[AnyEntry], photos: Sequence[OwnPhoto]) -> str:
-        """Return the sentence that there is no such photo, or ""."""
+        """Return a sentence for the model if the photo does not exist; else ""."""
         if self._file_in(entries, photos) is not None:
             return ""
         if self.media:

@@ -17,7 +17,7 @@ from shared.values.retry import RetryBudget
 class SendUnrecorded(Send):
     """Send a message that the conversation does not record. lull's own; no model plans it.
 
-    It makes no entry, so no prompt, search or summary contains it. Its plan drops the text once it is sent.
+    The message makes no entry, so no prompt, search or summary contains it. The plan drops the text once it is sent.
     """
 
     # no other message tells the owner the same: it is retried for a day, and does not block other messages meanwhile

@@ -113,8 +113,8 @@ def _period(recurrence: Recurrence, start: date, since: date) -> date:
 
 
 def _rule_dates(recurrence: Recurrence, start: datetime, begin: date) -> Iterator[datetime]:
-    """Yield the times of a rule from `begin`, the first day of a period, on. For an hourly or minutely rule, yield its
-    days.
+    """Yield the times of a rule from `begin` on, which is the first day of a period. For an hourly or minutely rule,
+    yield its days.
 
     The dates are moved near the end of dateutil's calendar, so that dateutil searches at most some 400 years. If a
     month lacks a day, its last day counts (SKIP=BACKWARD of RFC 7529), which dateutil does not support.

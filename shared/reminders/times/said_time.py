@@ -203,7 +203,7 @@ class _Request:
         return self.language.order == "lead" and self._is_last(run, self.end) and self._is_certain(run)
 
     def has_in_two_parts(self, first: _Run, last: _Run) -> bool:
-        """Return whether a day after the request and a time of day at the end are one time."""
+        """Return whether a day after the request and a time of day at the end form one time."""
         is_first = self.language.order == "lead" and not self.text[self.end : first.start].strip()
         is_whole = not has_clock(first.means) and has_clock(last.means)
         return is_first and is_whole and self._may_follow(first) and self._is_last(last, first.end)

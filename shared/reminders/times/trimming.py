@@ -75,7 +75,7 @@ class _Language:
         return english if has_word else ""
 
     def _word(self, said: Sequence[str]) -> tuple[int, str]:
-        """Return how many leading words form one entry of the table, and its English; (0, "") if none do."""
+        """Return how many leading words form one entry of the table, and that entry's English; (0, "") if none do."""
         for size in range(len(said), 0, -1):
             if (english := self.words.get(" ".join(said[:size]))) is not None:
                 return size, english
@@ -183,7 +183,7 @@ def _is_needed(before: str, found: Sequence[_Reading]) -> bool:
 
 
 def _join(before: str, said: str, tail: str) -> str:
-    """Return the text before a time with the rest after the time: a closing mark, an emoji."""
+    """Return the text before a time, joined with what follows the time, such as a closing mark or an emoji."""
     tail = tail.removeprefix(")") if said.startswith("(") else tail
     return before.rstrip(" .,;:–—-") + re.sub(r"[,;:–—-]", "", tail).rstrip()
 

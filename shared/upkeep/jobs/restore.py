@@ -148,8 +148,8 @@ def _newer(known: Chat | None, chat: Chat) -> Chat:
 def _with_counters(chat: Chat, ends: Mapping[str, tuple[int, int]]) -> Chat:
     """Return the chat with counters that are at least the newest entry and turn of its conversation.
 
-    The name of a transcript's page is the number of an entry. With lower counters, the chat would want to write pages
-    that exist.
+    The name of a transcript's page is the number of an entry. With lower counters, the chat would try to create pages
+    that exist already.
     """
     seq, turn = ends.get(chat.conversation, (0, 0))
     return evolve(

@@ -61,7 +61,7 @@ def _are_geminis(given: Mapping[str, Any]) -> list[bool]:
 
 
 class ModelAccessSettings(ProjectSettings):
-    """Settings of the access to Gemini and to other providers, and of its time-outs."""
+    """Settings of the access to Gemini and to other providers, and of the time-outs of calls."""
 
     vertex_ai: Switch = setting(
         "whether Gemini is reached through Vertex AI, in the name of the function's account and without a key",
@@ -104,7 +104,7 @@ class ModelAccessSettings(ProjectSettings):
     @model_validator(mode="before")
     @classmethod
     def _leave_gemini_out(cls, given: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Set the models that are not set to `no` if other providers are used and Gemini is not configured."""
+        """Give unset models the value `no` if other providers are used and Gemini is not configured."""
         has_gemini = "GEMINI_API_KEY" in given or _read_vertex(given) is not False
         is_elsewhere = {"providers", "provider_keys"}.intersection(given) or not all(_are_geminis(given))
         if has_gemini or not is_elsewhere:
