@@ -91,7 +91,7 @@ class QuotedMessage(BaseModel):
 
 
 class TranscriptEntry(BaseModel):
-    """One entry of a transcript. Entries are only appended to a transcript, never removed."""
+    """One entry of a transcript. New entries are only appended at the end of a transcript."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -133,7 +133,7 @@ class Message(TranscriptEntry):
     entities: Entities = ()
     #: a description of what is not text: "a photo", "a sticker: 😂"
     media: str = ""
-    #: the files that came with it
+    #: the files that came with the message
     media_refs: tuple[MediaRef, ...] = ()
     album_id: str = ""
     reply: QuotedMessage | None = None
@@ -177,9 +177,9 @@ class Message(TranscriptEntry):
     later: tuple[PlannedMessage, ...] = ()
     #: for a plan's first message: short notes on what the model looked up and found
     looked_up: tuple[str, ...] = ()
-    #: of the agent's own: the messages of other conversations that it may be made of
+    #: for a message of the agent: the messages of other conversations from which it may be derived
     elsewhere: tuple[ConversationSpan, ...] = ()
-    shown_of: tuple[int, ...] = ()  #: the people and chats of other conversations whose words its plan was shown
+    shown_of: tuple[int, ...] = ()  #: the people and chats of other conversations whose words were shown to the plan
 
     @model_validator(mode="before")
     @classmethod
@@ -218,7 +218,7 @@ class Edit(TranscriptEntry):
     media_refs: tuple[MediaRef, ...] = ()
     #: set if the edit needs an answer, or if its author may not be answered
     decision: Decision | None = None
-    #: of the agent's own: the messages of other conversations that it may be made of
+    #: for a message of the agent: the messages of other conversations from which it may be derived
     elsewhere: tuple[ConversationSpan, ...] = ()
 
 
