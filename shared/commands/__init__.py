@@ -1,1 +1,4 @@
-"""Commands that lull answers without the model. Each module has a `COMMAND`; features have their own."""
+"""Commands that lull answers without a model.
+
+Each is a module with a `COMMAND`; a feature's commands are in its folder.
+"""

@@ -1,4 +1,4 @@
-"""The declaration of a command, its request and its response."""
+"""The declaration of a command, a request to it, and its response."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -31,9 +31,9 @@ class Scope(StrEnum):
 
 
 class Audience(StrEnum):
-    """The people for whom a command works."""
+    """The people who may use a command."""
 
-    #: everybody, including people whom the agent does not answer and people who are blocked
+    #: everybody, including people whom the agent does not answer, and people who are blocked
     EVERYONE = "everyone"
     #: people whom the agent answers
     ADMITTED = "admitted"
@@ -44,30 +44,30 @@ class Audience(StrEnum):
 
 
 class Permission(StrEnum):
-    """The author's right to use a command in this chat."""
+    """Whether the author may use a command in this chat."""
 
     GRANTED = "granted"
-    #: only administrators or the owner may, and the author is neither
+    #: the command is for administrators or for the owner, and the author is neither
     DENIED = "denied"
-    #: only administrators may, and Telegram does not say whether the author is one
+    #: the command is for administrators, and Telegram does not tell whether the author is one
     UNKNOWN = "unknown"
 
 
 @dataclass(frozen=True, kw_only=True)
 class AgentInfo:
-    """The facts about an agent that commands show."""
+    """Facts about an agent that commands show."""
 
     name: str
     #: the bot's username, without @
     username: str = ""
-    #: the agent's time zone, by which days of usage are counted
+    #: the agent's time zone, in which the days of usage are counted
     zone: tzinfo = UTC
-    #: the agent's curated memories, and whether the agent remembers facts from the conversation
+    #: the agent's curated memories; and below, whether the agent remembers facts from conversations
     curated: tuple[CuratedMemory, ...] = ()
     remembers: bool = False
-    #: the models that may be chosen; the first one is used until somebody chooses
+    #: the models that may be chosen; the first one is used until somebody chooses another
     models: tuple[str, ...]
-    #: the agent's limits by the tiers of people; None: no limits
+    #: the agent's limits for each tier of people; None if there are no limits
     limits: AgentLimits | None = None
 
 
@@ -75,88 +75,91 @@ class AgentInfo:
 class CommandRequest:
     """One use of a command: its argument, author, chat and time."""
 
-    #: the text after the command on one line; for a press, the choice in its button
+    #: the text after the command, on one line; for a button press, the choice in the button's data
     argument: str = ""
-    #: for a press, the conversation in its button
+    #: for a button press, the id of the conversation in the button's data
     named: str = ""
     agent: AgentInfo
     chat: Chat
     person: Author
-    #: the person's language, an IETF tag; "" if unknown
+    #: the person's language as an IETF tag; "" if unknown
     language: str = ""
     now: datetime
-    #: the person's tier with the agent, and whether the agent answers them here
+    #: the person's tier with the agent; and below, whether the agent answers the person in this chat
     trust: TrustTier = TrustTier.STRANGER
     is_admitted: bool = True
-    #: the time zone of times in answers: the group's, else the agent's
+    #: the time zone of the times in answers: the group's, else the agent's
     zone: tzinfo = UTC
     #: whether there is a plan, or a message that waits for an answer
     is_busy: bool = False
-    #: whether buttons are offered to the person
+    #: whether this person has been offered buttons that are still open
     has_buttons: bool = False
-    #: the result of the command's effect; None if the command has no effect, or if the effect did not run
+    #: the result of the command's effect; None if the command has no effect, or the effect did not run
     result: object = None
-    #: reminders that earlier commands of the same commit changed; the effect cannot read them yet
+    #: reminders that earlier commands changed in the same commit, which the effect cannot read yet
     changed: tuple[Reminder, ...] = ()
 
     @property
     def words(self) -> Words:
-        """The catalogue of the person's language, or of the chat's last known one."""
+        """The catalogue of the person's language; if unknown, of the last language known in the chat."""
         return words_in(self.language, self.chat.locale.last_language)
 
     @property
     def model(self) -> str:
-        """The model of the conversation; the default if the chosen one is no longer offered."""
+        """The model of the conversation; the default model if the chosen one is no longer offered."""
         offered = self.agent.models
         return self.chat.talk.model if self.chat.talk.model in offered else offered[0]
 
 
 @dataclass(frozen=True, kw_only=True)
 class CommandResponse:
-    """The result of a command. All texts are markdown, except a notice."""
+    """The response to a command. All its texts are markdown, except the notice."""
 
-    #: the message; for a press, the new text of the message with the button. "": send none, and change nothing
+    #: the text of the message; for a button press, the new text of the message with the button. If it is "", no message
+    #: is sent or changed
     text: Phrase = SILENCE
     buttons: tuple[Button, ...] = ()
-    #: shown for a moment to the person who pressed a button, at most 200 characters
+    #: a text of at most 200 characters that is shown for a moment to the person who pressed a button
     notice: Phrase = SILENCE
-    #: new values of fields of the chat
+    #: the new values of fields of the chat
     changes: ChatChanges = field(default_factory=ChatChanges)
-    #: whether its text repeats text from outside
+    #: whether the text repeats text from outside
     holds_outside: bool = False
-    #: whether the response is left out of the conversation: of entries, prompts and search, and of its plan once sent
+    #: whether the response is kept out of the conversation: it gets no entry, no prompt or search finds it, and the
+    #: plan drops its text once it is sent
     is_apart: bool = False
-    #: the export run whose progress the message shows; the message is updated as the run proceeds; else ""
+    #: the id of the export run whose progress the message shows, so that the message is updated as the run proceeds;
+    #: else ""
     shows: str = ""
-    #: reminders to be stored
+    #: reminders that are to be stored
     reminders: tuple[Reminder, ...] = ()
-    #: notices for other chats
+    #: notices that are to be sent to other chats
     notices: tuple[OutboxNotice, ...] = ()
-    #: whether another conversation begins now
+    #: whether another conversation begins with this response
     begins_conversation: bool = False
-    #: the conversation to which the chat returns
+    #: the conversation that the chat resumes; None if it resumes none
     resumes: ConversationInfo | None = None
 
 
-#: pure: the caller sends the response and changes the chat
+#: the function that makes the response. It is pure: its caller sends the response and changes the chat
 Respond: TypeAlias = Callable[[CommandRequest], CommandResponse]
-#: reads and writes outside of the chat's document. It runs before the response, which gets its result; a tick that is
-#: killed in between repeats it
+#: the function that reads and writes outside of the chat's document. It runs before the response, which gets its
+#: result. If a tick is killed between the two, the effect runs again
 Effect: TypeAlias = Callable[[CommandRequest, PortRegistry], Awaitable[object]]
 
 
 def always(argument: str) -> bool:
-    """Return True: the command cancels the plan whatever its argument is."""
+    """Return True: the command cancels the plan, whatever its argument is."""
     return True
 
 
 @dataclass(frozen=True, kw_only=True)
 class PlanCancellation:
-    """The effect of a command on the plan and on messages that wait for an answer."""
+    """What a command does to the plan, and to messages that wait for an answer."""
 
-    #: whether an argument cancels the plan
+    #: a function that returns whether the command cancels the plan with this argument
     ends: Callable[[str], bool] = always
-    #: whether the command may switch the chat to another conversation: later messages are then read in that one
+    #: whether the command may switch the chat to another conversation; later messages then belong to that conversation
     changes_conversation: bool = False
     #: whether the command's argument becomes the first message of the conversation that the command begins
     says_rest: bool = False
@@ -166,48 +169,48 @@ class PlanCancellation:
 
 @dataclass(frozen=True, kw_only=True)
 class DeepLink:
-    """The code in a link to the bot, for commands that let people in."""
+    """A code in a link to the bot, for commands by which people are let in."""
 
-    #: the prefix of the code in such a link: `/start claim_CODE` is `/claim CODE`
+    #: the mark before the code in such a link: `/start claim_CODE` means `/claim CODE`
     link_mark: str
-    #: tiers that are already let in: /help does not list the command for them
+    #: tiers of people who are already let in, for whom /help does not list the command
     is_over_for: frozenset[TrustTier]
 
 
 @dataclass(frozen=True, kw_only=True)
 class ButtonHandler:
-    """The handler of a press of one of a command's buttons."""
+    """The handler for presses of a command's buttons."""
 
     respond: Respond
     effect: Effect | None = None
-    #: whether a button works in any conversation, because the button itself names the conversation
+    #: whether a button works in any conversation, since the button itself names its conversation
     is_for_any_conversation: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
 class Command:
-    """One command. The catalogues describe it (`description.<name>`)."""
+    """One command. Its description is in the catalogues (`description.<name>`)."""
 
     name: str
-    #: the command's place in menus and in /help, ascending
+    #: the position of the command in menus and in /help, ascending
     order: int
-    #: whether the command takes an argument: then the catalogues have its usage (`usage.<name>`)
+    #: whether the command takes an argument; if so, the catalogues describe it (`usage.<name>`)
     takes_argument: bool = False
     scope: Scope = Scope.BOTH
     audience: Audience = Audience.ADMITTED
-    #: None: the plan continues
+    #: what the command does to the plan; None if the plan continues
     plan_cancellation: PlanCancellation | None = None
-    #: whether a repetition before the first answer is ignored, as for a greeting
+    #: whether the command is ignored if it is repeated before its first answer, like a greeting
     is_said_once: bool = False
-    #: whether the command ends a silence: a person may always end the silence of their own private chat
+    #: whether the command ends a silence; a person may always end the silence of their own private chat
     ends_silence: bool = False
-    #: None: the command lets nobody in
+    #: the code by which the command lets people in; None if it lets nobody in
     deep_link: DeepLink | None = None
     respond: Respond
     effect: Effect | None = None
-    #: None: the command has no buttons
+    #: the handler for the command's buttons; None if it has no buttons
     press: ButtonHandler | None = None
-    #: the types of the ports that its effects get
+    #: the types of the ports that the command's effects get
     needs: tuple[type, ...] = ()
 
     def is_for(self, kind: ChatKind) -> bool:
@@ -216,8 +219,9 @@ class Command:
         return self.scope not in others.get(kind, {Scope.PRIVATE})
 
     def is_named_to(self, trust: TrustTier, kind: ChatKind) -> bool:
-        """Return whether to list the command for people of this tier: it works for them in this chat and is still
-        useful.
+        """Return whether to list the command for people of this tier.
+
+        It is listed if it works for them in this chat and is still useful to them.
         """
         is_theirs = self.audience is not Audience.OWNER or trust is TrustTier.OWNER
         is_over = self.deep_link is not None and trust in self.deep_link.is_over_for
@@ -227,9 +231,9 @@ class Command:
         return words.say(f"description.{self.name}")
 
     def usage(self, words: Words) -> str:
-        """Return how the command is written."""
+        """Return the command as people write it, with its argument."""
         return words.say(f"usage.{self.name}") if self.takes_argument else f"/{self.name}"
 
     def ports_of(self, given: PortRegistry) -> PortRegistry:
-        """Return the ports that the command needs. Raises PortMissing if one is not given."""
+        """Return the ports that the command needs. Raises PortMissing if one of them is missing in `given`."""
         return given.only(self.needs, f"/{self.name}")

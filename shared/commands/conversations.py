@@ -1,4 +1,4 @@
-"""/conversations: the chat's conversations by pages, with titles and dates, each with a button that returns to it."""
+"""/conversations: the chat's conversations in pages, with titles and dates, each with a button that resumes it."""
 
 from typing import TypeAlias
 
@@ -13,16 +13,16 @@ from shared.llm.ports.world import PortRegistry
 from shared.values.button_data import button_data
 from shared.values.chat import ConversationInfo
 
-#: the last page; an app may send any number, and Firestore's offset has 32 bits
+#: the largest page number that is accepted: an app may send any number, and Firestore's offset has 32 bits
 LAST_PAGE = 999
-#: the longest title on a line, in small letters
+#: the maximum characters of a title on a line, most of them small letters
 LONGEST_NAME = 100
 
 ConversationPage: TypeAlias = ListPage[ConversationInfo]
 
 
 async def read_page(request: CommandRequest, number: int, ports: PortRegistry) -> ConversationPage:
-    """Return a page of conversations, the last one if there are fewer. Raises StoreUnavailable."""
+    """Return a page of the chat's conversations; the last page if there are fewer. Raises StoreUnavailable."""
     total = await ports[FirestoreConversations].count(request.chat.ids)
     number = min(number, max(0, total - 1) // PAGE, LAST_PAGE)
     return ListPage(
@@ -33,12 +33,15 @@ async def read_page(request: CommandRequest, number: int, ports: PortRegistry) -
 
 
 async def first_page(request: CommandRequest, ports: PortRegistry) -> ConversationPage:
-    """Return the first page."""
+    """Return the first page of the chat's conversations."""
     return await read_page(request, 0, ports)
 
 
 async def pressed_page(request: CommandRequest, ports: PortRegistry) -> object:
-    """Return the page of a button, unless the person's read budget is used up: skipped documents count as reads."""
+    """Return the page that a button names.
+
+    If the person's read budget is used up, nothing is read: Firestore counts the skipped documents as reads.
+    """
     number = page_number(request.argument)
     if not number:
         return await first_page(request, ports)
@@ -51,7 +54,7 @@ async def pressed_page(request: CommandRequest, ports: PortRegistry) -> object:
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """Show a page of conversations with a button for each, and buttons for other pages."""
+    """Show a page of conversations with a button for each, and with buttons for the other pages."""
     page, words = request.result, request.words
     if isinstance(page, ReadBudgetExceeded):
         return budget_exceeded_response(request)
@@ -61,7 +64,7 @@ def respond(request: CommandRequest) -> CommandResponse:
 
 
 def page_response(page: ConversationPage, request: CommandRequest, title: Phrase) -> CommandResponse:
-    """Return a page of conversations. Each conversation has a button that reopens it."""
+    """Return a response with a page of conversations, each with a button that resumes it."""
     newer, older = request.words.say("conversations.newer"), request.words.say("conversations.older")
     pager = Pager(command="conversations", request=request, back=newer, onward=older)
     rows = [ListRow(line=_line(one, request), data=button_data("resume", one.id, "go")) for one in page.shown]
@@ -69,7 +72,7 @@ def page_response(page: ConversationPage, request: CommandRequest, title: Phrase
 
 
 def _line(kept: ConversationInfo, request: CommandRequest) -> Phrase:
-    """Return the title and the day of the last message; the current conversation is marked."""
+    """Return the line for a conversation: its title and the day of its last message. The current one is marked."""
     words = request.words
     title = plain_phrase(fit_line(visible(kept.name), LONGEST_NAME)) or words.say("conversations.untitled")
     day = short_day(kept.updated_at, request) if kept.updated_at else ""

@@ -1,4 +1,4 @@
-"""Runs a command or a button press: first its effect, if it has one, then its response."""
+"""Runs a command or a button press: first the effect, if there is one, then the response."""
 
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
@@ -10,26 +10,28 @@ from shared.commands.parse import CommandInvocation
 from shared.commands.registry import commands
 from shared.llm.ports.world import PortRegistry
 
-#: the least similarity of a name that counts as a misspelling (difflib's ratio, 0 to 1): one letter wrong or misplaced
+#: the minimum similarity (difflib's ratio, 0 to 1) of a misspelt name to a command's name: one letter is wrong or
+#: misplaced
 LEAST_LIKENESS: Final = 0.75
 
 
 @dataclass(frozen=True, kw_only=True)
 class Dispatcher:
-    """The ports for the effects of commands. Raises PortMissing if a command needs another one."""
+    """Runs commands with the ports for their effects. Raises PortMissing if a port is missing that a command needs."""
 
     ports: PortRegistry
 
     def __post_init__(self) -> None:
-        """Check the ports now, not when somebody uses the command."""
+        """Check the ports when the dispatcher is created, not only when somebody uses a command."""
         for command in commands():
             command.ports_of(self.ports)
 
     async def effect_of(self, invocation: CommandInvocation, request: CommandRequest) -> object:
-        """Run the effect of a command or a press and return its result; None without effect or permission.
+        """Run the effect of a command or a button press, and return its result.
 
-        A press from another conversation has no effect either, unless its command checks that itself: an app can send
-        any data. The call may be repeated. Raises the errors of the command's ports.
+        None if there is no effect, or if the author may not use the command. A press from another conversation has no
+        effect either, unless the command itself checks the conversation: an app can send any data. The call may be
+        repeated. Raises the errors of the command's ports.
         """
         command = invocation.command
         if command is None or invocation.permission is not Permission.GRANTED or _is_for_groups_alone(command, request):
@@ -43,7 +45,7 @@ class Dispatcher:
         )
 
     def response_to(self, invocation: CommandInvocation, request: CommandRequest) -> CommandResponse:
-        """Return the response to a command or a press. People without permission are told so."""
+        """Return the response to a command or a button press. People who may not use the command are told so."""
         command, asked = invocation.command, _to_request(request, invocation)
         if invocation.button is not None:
             return _press_response(invocation, invocation.button.conversation, asked)
@@ -77,13 +79,13 @@ def _press_response(invocation: CommandInvocation, conversation: str, request: C
 
 
 def _is_elsewhere(command: Command, conversation: str, request: CommandRequest) -> bool:
-    """Return whether a button belongs to another conversation than the chat's, and works only there."""
+    """Return whether a button belongs to another conversation than the chat's current one, and works only there."""
     is_for_any = command.press is not None and command.press.is_for_any_conversation
     return conversation != request.chat.conversation and not is_for_any
 
 
 def refusal(invocation: CommandInvocation, words: Words) -> Phrase:
-    """Return the text for a person who may not use a command, or whose rights are unknown."""
+    """Return the text for a person who may not use a command, or about whom that is unknown."""
     if invocation.command is not None and invocation.command.audience is Audience.OWNER:
         return words.say("permission.owner", command=f"/{invocation.name}")
     if invocation.permission is Permission.DENIED:
@@ -92,7 +94,10 @@ def refusal(invocation: CommandInvocation, words: Words) -> Phrase:
 
 
 def unknown_command_response(name: str, request: CommandRequest) -> CommandResponse:
-    """Return the response to an unknown command, with the closest name if there is one."""
+    """Return the response to an unknown command.
+
+    It suggests the command with the most similar name, if there is one.
+    """
     words, written = request.words, f"/{verbatim(name)}"
     named = [command.name for command in commands() if command.is_named_to(request.trust, request.chat.kind)]
     if meant := get_close_matches(name, named, n=1, cutoff=LEAST_LIKENESS):

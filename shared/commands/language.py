@@ -1,4 +1,4 @@
-"""/language: the language of lull's own texts in a chat, chosen or detected."""
+"""/language: the language of lull's own texts in a chat, which is set by people or detected."""
 
 import unicodedata
 from collections.abc import Mapping
@@ -11,9 +11,9 @@ from shared.commands.command import Audience, ButtonHandler, Command, CommandReq
 from shared.commands.pager import Pager
 from shared.values.channel import Button
 
-#: the argument, and the button, for using the language in which people write
+#: the argument, and the choice of the button, with which lull uses the language in which people write
 AUTO = "auto"
-#: other words for this argument, as apps name the choice
+#: other words for this argument, by which apps call such a choice
 AUTOMATIC: Final = frozenset(
     (
         *("-", AUTO, "automatic", "automatically", "automatisch", "automatique", "automático", "automatico"),
@@ -21,20 +21,20 @@ AUTOMATIC: Final = frozenset(
         *("خودکار", "स्वचालित", "自动", "自動", "자동", "default", "reset", "off", "none"),
     )
 )
-#: letters of a name that identify it
+#: the number of letters at the beginning of a language's name that are enough to identify it
 LEAST_BEGIN: Final = 3
-#: least similarity of a misspelt name: `germn`, but not `Javanese` for Japanese
+#: the minimum similarity of a misspelt name: it accepts `germn`, but not `Javanese` for Japanese
 LEAST_LIKENESS: Final = 0.88
 MARKS: Final = " .,:;!?=/\"'“”„«»()[]"
 APOSTROPHES: Final = "'’ʼʻ‘`"
-#: letters that normalisation does not decompose
+#: letters that Unicode's normalisation does not decompose
 _ALIKE: Final = str.maketrans("ıł", "il")
-#: characters of the argument that the answer repeats
+#: the maximum characters of the argument that the answer repeats
 LONGEST_SAID = 40
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """Show the current language with a button for each; or set one by its code or name."""
+    """Show the current language, with a button for each language; or set the language whose code or name is given."""
     words, wanted = request.words, " ".join(request.argument.casefold().split())
     if wanted.strip(MARKS) in AUTOMATIC:
         return _set("", words)
@@ -48,16 +48,16 @@ def respond(request: CommandRequest) -> CommandResponse:
 
 
 def press(request: CommandRequest) -> CommandResponse:
-    """Set a language by its button."""
+    """Set the language of the button that was pressed."""
     if request.argument not in {AUTO, *languages()}:
         return CommandResponse(notice=request.words.say("button.gone"))
     return _set("" if request.argument == AUTO else request.argument, request.words)
 
 
 def language_named(wanted: str) -> str:
-    """Return the language of a code or a name; "" if it names none or several.
+    """Return the language with this code or name; "" if there is none, or if the text may mean several languages.
 
-    Names may be in the language itself, in English or in another language.
+    A name may be in the language itself, in English or in another language.
     """
     tag, plain, known = wanted.replace("_", "-").partition("-")[0].strip(MARKS), _plain(wanted), _names()
     if tag in languages():
@@ -71,12 +71,15 @@ def language_named(wanted: str) -> str:
 
 @cache
 def _names() -> Mapping[str, str]:
-    """Return the language of each known name."""
+    """Return the known names of languages, each with its language."""
     return {_plain(name): one for one in languages() for name in catalogue(one).speech.names}
 
 
 def _plain(name: str) -> str:
-    """Return a name for comparison: without capitals, accents, apostrophes and punctuation. Flags stay."""
+    """Return a name in a form for comparison: without capitals, accents, apostrophes and punctuation.
+
+    Flags are kept.
+    """
     letters = unicodedata.normalize("NFKD", name.casefold().translate(_ALIKE))
     kept = (one for one in letters if unicodedata.category(one)[0] not in "MC" and one not in APOSTROPHES)
     return " ".join("".join(one if unicodedata.category(one)[0] in "LNS" else " " for one in kept).split())

@@ -9,12 +9,12 @@ from shared.commands.pager import Pager
 from shared.values.channel import Button
 from shared.values.model_name import split_model_name
 
-#: the longest notice, in characters (core.telegram.org/bots/api#answercallbackquery)
+#: the maximum characters of a notice (core.telegram.org/bots/api#answercallbackquery)
 LONGEST_NOTICE = 200
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """List the models with a button each, or set the model whose name contains the argument."""
+    """List the models with a button for each, or set the model whose name contains the argument."""
     wanted, words = request.argument.casefold(), request.words
     exact = [name for name in request.agent.models if wanted in (name.casefold(), _label(name).casefold())]
     found = exact or [n for n in request.agent.models if wanted in n.casefold() or wanted in _label(n).casefold()]
@@ -31,7 +31,7 @@ def respond(request: CommandRequest) -> CommandResponse:
 
 
 def press(request: CommandRequest) -> CommandResponse:
-    """Set a model by its button. Pressing the current one changes nothing."""
+    """Set the model of the button that was pressed. If it is already the current model, nothing changes."""
     words = request.words
     chosen = next((name for name in request.agent.models if _mark(name) == request.argument), None)
     if chosen is None:
@@ -60,12 +60,12 @@ def _buttons(request: CommandRequest, current: str) -> tuple[Button, ...]:
 
 
 def _label(name: str) -> str:
-    """Return a model's name for people, with its provider if that is not Gemini."""
+    """Return the name of a model as people see it, with its provider unless that is Gemini."""
     return split_model_name(name).label
 
 
 def _mark(name: str) -> str:
-    """Return a short mark of a model's name, since a button holds 64 bytes in all."""
+    """Return a short mark for the name of a model, since the data of a button has at most 64 bytes."""
     return hashlib.sha256(name.encode()).hexdigest()[:8]
 
 

@@ -1,4 +1,4 @@
-"""/mute: silences the agent, for a while or until /unmute."""
+"""/mute: silences the agent, for some time or until /unmute."""
 
 import re
 from datetime import timedelta
@@ -9,15 +9,15 @@ from shared.values.access_action import FOREVER
 
 LONGEST = timedelta(days=366)
 
-#: minutes of a unit, by its first letters
+#: the minutes of each unit, by the unit's first letter
 UNITS = {"m": 1, "h": 60, "d": 24 * 60, "w": 7 * 24 * 60}
 _UNIT = r"m(?:in(?:ute)?s?)?|h(?:(?:ou)?rs?)?|d(?:ays?)?|w(?:(?:ee)?ks?)?"
-#: a unit is a whole word, in any script, though the next number may follow close: 1h30m
+#: a unit is a whole word in any script, but a number may follow it directly: 1h30m
 _LENGTH = re.compile(rf"([0-9]{{1,6}})\s*({_UNIT})(?![^\W\d])", re.IGNORECASE)
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """Mute the chat for the given time; an unreadable time changes nothing."""
+    """Mute the chat for the given time. If the time cannot be read, nothing changes."""
     words = request.words
     if not request.argument:
         return CommandResponse(text=words.say("mute.for_good"), changes={"muted_until": FOREVER})
@@ -36,11 +36,11 @@ def silences(argument: str) -> bool:
 
 
 def length_of(written: str) -> timedelta | None:
-    """Return the time of `30m`, `2 hours` or `1d 12h`; None for anything else, nothing, or more than a year."""
+    """Return the length of time in `30m`, `2 hours` or `1d 12h`; None if it is 0, over a year, or cannot be read."""
     found = _LENGTH.findall(written)
     if not found or _LENGTH.sub("", written).strip(" ,"):
         return None
-    minutes = sum(int(count) * UNITS[unit[0].lower()] for count, unit in found)  # more than a timedelta can hold
+    minutes = sum(int(count) * UNITS[unit[0].lower()] for count, unit in found)  # may be more than a timedelta can hold
     return timedelta(minutes=minutes) if 0 < minutes <= LONGEST // timedelta(minutes=1) else None
 
 

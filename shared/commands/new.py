@@ -7,7 +7,7 @@ from shared.commands.command import Audience, Command, CommandRequest, CommandRe
 def respond(request: CommandRequest) -> CommandResponse:
     """Begin another conversation with the same model.
 
-    An argument becomes its first message, whose answer is confirmation enough.
+    The argument becomes the first message of that conversation; the answer to it is confirmation enough.
     """
     return CommandResponse(
         text=SILENCE if request.argument else request.words.say("new.begun"), begins_conversation=True

@@ -1,7 +1,7 @@
 """Lists with pages: numbered lines, a short button for each, and the number of entries.
 
-A command gives rows, a title, and the meaning of a press. The data of a button is a letter for the action, followed by
-its object: `o` and the id of an entry, or the letter of a list and the number of a page.
+A command provides the rows, the title, and the meaning of a press. The data of a button is a letter for the action,
+followed by the object of the action: `o` with the id of an entry, or the letter of a list with the number of a page.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,17 +18,17 @@ from shared.values.channel import Button
 T = TypeVar("T")
 ListT = TypeVar("ListT")
 
-#: entries on a page: one message, on one screen of a phone
+#: the entries on a page, so that it is one message that fits the screen of a phone
 PAGE: Final = 6
-#: characters of a person's text on a line; six lines stay far below the 4,096 characters of a message
+#: the maximum characters of people's text on a line; six such lines stay far below the 4,096 characters of a message
 LONGEST_LINE: Final = 300
-#: letters in a list's buttons: for its pages, and for one entry
+#: letters in the data of a list's buttons: for a page, and for one entry
 PAGES, ONE = "p", "o"
 
 
 @dataclass(frozen=True)
 class ListPage(Generic[T]):
-    """A page of a list: its number from 0, its entries, and the total number of entries."""
+    """A page of a list: its number (from 0), its entries, and the total number of entries in the list."""
 
     number: int
     shown: Sequence[T]
@@ -36,7 +36,7 @@ class ListPage(Generic[T]):
 
     @property
     def last(self) -> int:
-        """The number of the last page."""
+        """The number of the last page of the list."""
         return max(0, self.total - 1) // PAGE
 
 
@@ -48,7 +48,7 @@ def page_of(items: Sequence[T], number: int) -> ListPage[T]:
 
 @dataclass(frozen=True)
 class Listing(Generic[ListT]):
-    """The entries to list, the requested page from 0, and the list's letter if a command has several."""
+    """The entries to list, the requested page (from 0), and the list's letter if a command has several lists."""
 
     of: ListT
     page: int = 0
@@ -57,11 +57,11 @@ class Listing(Generic[ListT]):
 
 @dataclass(frozen=True)
 class SelectedEntry(Generic[T, ListT]):
-    """The current entry of a button, and whether the person may change it."""
+    """The entry that a button names, in its current state, and whether the person may change it."""
 
     entry: T
     may_change: bool = False
-    #: the list that has, or had, the entry
+    #: the list that contains, or contained, the entry
     listing: Listing[ListT] | None = None
 
 
@@ -77,54 +77,58 @@ class ListRow:
     """An entry as people see it."""
 
     line: Phrase
-    #: the data of the row's button; "": the row has no button and no number, and is placed before the rows with buttons
+    #: the data of the row's button; if it is "", the row has no button and no number, and comes before the rows with
+    #: buttons
     data: str = ""
-    #: the button's label in place of its number
+    #: the label of the button; if empty, the label is the row's number
     label: str = ""
-    #: whether its line has text from outside
+    #: whether the row's line contains text from outside
     is_outside: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
 class ListView:
-    """The parts of a page as people see it."""
+    """The parts of a page of a list, as people see them."""
 
     title: Phrase
     rows: Sequence[ListRow]
-    #: the list's letter, if a command has several
+    #: the letter of the list, if a command has several lists
     letter: str = PAGES
-    #: the number of entries without a number at the beginning
+    #: the number of entries at the beginning of the list that have no number
     unnumbered: int = 0
-    #: the text below the lines, and the buttons below those of the rows
+    #: the texts below the lines; and below, the buttons that follow the buttons of the rows
     below: Sequence[Phrase] = ()
     buttons: Sequence[Button] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
 class Pager:
-    """The lists of one command, for one request."""
+    """The lists of one command, for one request to it."""
 
     command: str
     request: CommandRequest
-    #: labels of the buttons for the previous and the next page
+    #: the labels of the buttons for the previous page, and below, for the next page
     back: Phrase = SILENCE
     onward: Phrase = SILENCE
     #: whether the list is kept out of the conversation
     is_apart: bool = False
 
     def data(self, choice: str) -> str:
-        """Return the button data of a choice."""
+        """Return the data of a button for a choice."""
         return button_data(self.command, self.request.chat.conversation, choice)
 
     def button(self, label: str, choice: str) -> Button:
         return Button(label, self.data(choice))
 
     def choices(self, labels: Mapping[str, str], current: str) -> tuple[Button, ...]:
-        """Return a button for each choice; the current one is marked."""
+        """Return a button for each choice. The button of the current choice is marked."""
         return tuple(self.button(f"✓ {label}" if one == current else label, one) for one, label in labels.items())
 
     def response(self, page: ListPage[T], view: ListView) -> CommandResponse:
-        """Return a page as a message. If buttons have labels, lines have no numbers, and nothing is counted."""
+        """Return a page as a response.
+
+        If the buttons of the rows have labels, the lines have no numbers, and the entries are not counted.
+        """
         first = page.number * PAGE + 1 - view.unnumbered
         placed = [(number, row) for number, row in enumerate(view.rows, first) if row.data]
         has_labels = any(row.label for row in view.rows)
@@ -140,7 +144,7 @@ class Pager:
         )
 
     def _page_count(self, page: ListPage[T]) -> Phrase:
-        """Return the page number and the total count, or nothing for a list of one page."""
+        """Return a line with the number of the page and the total count; nothing if the list has a single page."""
         if not page.last:
             return SILENCE
         return self.request.words.say("list.page", page=page.number + 1, pages=page.last + 1, total=page.total)
@@ -162,9 +166,9 @@ def page_number(written: str) -> int:
 
 
 def selected_entry(result: object, gone: Phrase, others: Phrase) -> SelectedEntry[Any, Any] | CommandResponse:
-    """Return the entry of a button, or a notice.
+    """Return the entry that a button names, or a response with a notice.
 
-    `gone` is the notice for an entry that no longer exists, `others` that for somebody else's entry.
+    `gone` is the notice if the entry no longer exists, `others` the notice if the entry is somebody else's.
     """
     if not isinstance(result, SelectedEntry):
         return CommandResponse(notice=gone)
@@ -172,6 +176,6 @@ def selected_entry(result: object, gone: Phrase, others: Phrase) -> SelectedEntr
 
 
 def short_day(moment: datetime, request: CommandRequest) -> str:
-    """Return a day in the style of the reader: `12 May`, with the year if it is not the current year."""
+    """Return a date in the style of the reader's language: `12 May`, with the year unless it is the current year."""
     today = request.now.astimezone(request.zone).date()
     return short_date_in(request.words, moment.astimezone(request.zone).date(), today)

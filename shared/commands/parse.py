@@ -1,4 +1,4 @@
-"""Finds commands in messages and button presses."""
+"""Finds the commands in messages and in button presses."""
 
 import re
 from collections.abc import Mapping
@@ -15,16 +15,17 @@ from shared.values.evolve import evolve
 from shared.values.message import AnyEntry, ButtonPress, Message
 from shared.values.trust import TrustTier
 
-#: the command that opening a link sends, with its parameter (core.telegram.org/bots/features#deep-linking)
+#: the command that Telegram sends when somebody opens a link to the bot, with the link's parameter
+#: (core.telegram.org/bots/features#deep-linking)
 LINK_COMMAND = "start"
 
-#: punctuation right after a command: /help! or /title: Tea
+#: punctuation directly after a command: `/help!` or `/title: Tea`
 _ENDING = re.compile(r"\A[.,:;!?…]+(?=\s|\Z)")
 
 
 @dataclass(frozen=True, kw_only=True)
 class PressedButton:
-    """A press: the query to answer, the message of the button, and the conversation in its data."""
+    """A pressed button: the query to answer, the message with the button, and the conversation in the button's data."""
 
     query_id: str
     message_id: int
@@ -33,15 +34,15 @@ class PressedButton:
 
 @dataclass(frozen=True)
 class CommandInvocation:
-    """A use of a command: its name and argument, or the data of a button.
+    """One use of a command: its name and argument, or the data of a pressed button.
 
-    An unknown name was made up by a person, or is in a button of an older version.
+    If the name is unknown, a person made it up, or the button is from an older version.
     """
 
     name: str
     argument: str = ""
     permission: Permission = Permission.GRANTED
-    #: the author's language, an IETF tag; "" if unknown
+    #: the author's language as an IETF tag; "" if unknown
     language: str = ""
     button: PressedButton | None = None
 
@@ -51,8 +52,10 @@ class CommandInvocation:
         return commands_by_name().get(self.name)
 
     def is_heard(self, person: int, access: AccessPolicy, *, is_muted: bool = False) -> bool:
-        """Return whether to run the command for this person: they get answers, own the agent, or the command is for
-        everyone. A stranger may also end the silence of their private chat (`is_muted`).
+        """Return whether to run the command for this person.
+
+        It runs if the person gets answers or owns the agent, or if the command is for everyone. A stranger may also end
+        the silence of their own private chat (`is_muted`).
         """
         command = self.command
         if command is not None and command.audience is Audience.EVERYONE:
@@ -76,7 +79,7 @@ class CommandInvocation:
 
     @property
     def says_rest(self) -> bool:
-        """Whether the agent gets the argument as a message after the command ran."""
+        """Whether the agent gets the argument as a message after the command has run."""
         return self.plan_cancellation is not None and self.plan_cancellation.says_rest and bool(self.argument)
 
     @property
@@ -101,11 +104,10 @@ class CommandInvocation:
 
 
 def command_of(message: Message, given: DecisionContext) -> CommandInvocation | None:
-    """Return the command in a person's message; None if the message is not a command, or not for this agent
-    (`is_for_agent`).
+    """Return the command in a person's message; None if there is no command, or none for this agent (`is_for_agent`).
 
-    An unknown name is a command too where no other bot would answer it: in a private chat or with the agent's username,
-    if a space or nothing follows.
+    An unknown name also counts as a command if no other bot would answer it (in a private chat, or with the agent's
+    username), and if a space or the end of the text follows it.
     """
     written = written_command(message) if not (message.author.is_bot or message.is_post) else None
     if written is None or not is_for_agent(written, message, given):
@@ -118,24 +120,24 @@ def command_of(message: Message, given: DecisionContext) -> CommandInvocation | 
 
 
 def _command_of_link(parameter: str) -> CommandInvocation | None:
-    """Return the command of a link's parameter."""
+    """Return the command that a link's parameter stands for; None if it stands for none."""
     marks = {command.deep_link.link_mark: command.name for command in commands() if command.deep_link is not None}
     mark = next((mark for mark in marks if parameter.startswith(mark)), None)
     return CommandInvocation(marks[mark], parameter.removeprefix(mark)) if mark else None
 
 
 def command_pressed(press: ButtonPress) -> CommandInvocation:
-    """Return the command of a button press."""
+    """Return the command to which a pressed button belongs."""
     name, conversation, argument = read_button(press.data)
     button = PressedButton(query_id=press.query_id, message_id=press.message_id, conversation=conversation)
     return CommandInvocation(name, argument, button=button)
 
 
 def marked_command(entry: AnyEntry, commands: Mapping[int, bool]) -> AnyEntry:
-    """Return the entry; a message whose id is in `commands` is marked as a command.
+    """Return the entry; if it is a message whose id is in `commands`, it is marked as a command.
 
-    The value says whether the command's argument is the code of a link: then the argument is in no transcript, and no
-    model reads it.
+    The value for the id says whether the command's argument is the code of a link; if so, the argument is removed, so
+    that no transcript contains it and no model reads it.
     """
     if not isinstance(entry, Message) or entry.message_id not in commands:
         return entry
@@ -144,7 +146,7 @@ def marked_command(entry: AnyEntry, commands: Mapping[int, bool]) -> AnyEntry:
 
 
 def command_alone(message: Message) -> Message:
-    """Return the message without the command's argument, which belongs to the new conversation."""
+    """Return the message without the command's argument, which belongs to the new conversation or is a code."""
     rest = _rest(message)
     text = message.text[: len(message.text) - len(rest)].rstrip()
     entities = tuple(entity for entity in message.entities if entity.end <= utf16_length(text))
@@ -152,7 +154,7 @@ def command_alone(message: Message) -> Message:
 
 
 def rest_alone(message: Message) -> Message:
-    """Return the message without its command."""
+    """Return the message without the command: only the text after it."""
     rest = _ENDING.sub("", _rest(message)).lstrip()
     gone = utf16_length(message.text[: len(message.text) - len(rest)])
     entities = tuple(_shift(entity, gone) for entity in message.entities if entity.offset >= gone)

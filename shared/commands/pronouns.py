@@ -1,17 +1,17 @@
-"""/pronouns: a person's pronouns, for all agents of this deployment."""
+"""/pronouns: a person's pronouns, which apply to all agents of this deployment."""
 
 from shared.chat.store.people import FirestorePeople
 from shared.commands.command import Command, CommandRequest, CommandResponse, verbatim, visible
 from shared.llm.ports.world import PortRegistry
 
-#: in characters; enough for several pronouns in any language
+#: the maximum characters; enough for several pronouns in any language
 LONGEST_PRONOUNS = 40
-#: the argument that deletes them
+#: the argument that deletes the pronouns
 NONE = "-"
 
 
 async def set_or_read_pronouns(request: CommandRequest, ports: PortRegistry) -> str:
-    """Set or read the pronouns, and return them. Raises StoreUnavailable or StoreRefused."""
+    """Set the pronouns if there is an argument. Return the current ones. Raises StoreUnavailable or StoreRefused."""
     people, wanted = ports[FirestorePeople], visible(request.argument)
     if not wanted or len(wanted) > LONGEST_PRONOUNS:
         return (await people.profile(request.person.id)).pronouns

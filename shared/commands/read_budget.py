@@ -1,4 +1,4 @@
-"""The daily budget of documents that commands read for a person. No other limit covers such reads."""
+"""The daily budget of documents that commands may read for a person; no other limit covers these reads."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from shared.values.trust import TrustTier
 if TYPE_CHECKING:
     from shared.chat.store.people import FirestorePeople
 
-#: documents a day for one person and one agent; and for its owner, whose commands read everybody's
+#: the documents a day for one person and one agent; and below, for the agent's owner, whose commands read everybody's
 MOST_A_DAY: Final = 5_000
 MOST_A_DAY_FOR_OWNER: Final = 50_000
 
 
 @dataclass(frozen=True)
 class ReadBudgetExceeded:
-    """The result of an effect that read nothing, because the person's budget for today is used up."""
+    """The result of an effect that has read nothing, because the person's budget for today is used up."""
 
 
 @dataclass(frozen=True)
 class ReadBudget:
-    """A person's budget: checked before a read, and charged after it."""
+    """The read budget of one person. It is checked before a read, and charged after it."""
 
     person: int
     budget: DailyQuota
@@ -32,7 +32,7 @@ class ReadBudget:
 
     @classmethod
     def of(cls, request: CommandRequest, people: FirestorePeople) -> ReadBudget:
-        """Return the budget of the request's author for the agent's day."""
+        """Return the budget that the request's author has for the agent's current day."""
         budget = DailyQuota(
             counted=DailyCounter.READ,
             agent=request.chat.key.agent,
@@ -42,17 +42,21 @@ class ReadBudget:
         return cls(request.person.id, budget, people)
 
     async def has_left(self) -> bool:
-        """Return whether anything is left; the check counts as a read. Raises StoreUnavailable or StoreRefused."""
+        """Return whether any budget is left.
+
+        The check itself counts as a read. Raises StoreUnavailable or StoreRefused.
+        """
         return await self.people.draw(self.person, self.budget, 1) > 0
 
     async def count(self, read: int) -> None:
-        """Charge documents that were read; the last charge may exceed the budget. Raises StoreUnavailable or
-        StoreRefused.
+        """Charge the number of documents that were read; the last charge may exceed the budget.
+
+        Raises StoreUnavailable or StoreRefused.
         """
         if read > 1:
             await self.people.draw(self.person, self.budget, read - 1)
 
 
 def budget_exceeded_response(request: CommandRequest) -> CommandResponse:
-    """Return the response to a person whose budget is used up."""
+    """Return the response that tells a person that the budget is used up."""
     return CommandResponse(text=request.words.say("command.too_often"), is_apart=True)

@@ -1,4 +1,4 @@
-"""The commands, found by their modules: in order, by name, and as Telegram's menus."""
+"""The commands, which are found by their modules: in order, by name, and as Telegram's menus."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
@@ -12,14 +12,14 @@ from shared.values.registration import Menu, MenuEntry, MenuScope
 
 @cache
 def commands() -> tuple[Command, ...]:
-    """Return all commands in the order of menus."""
+    """Return all commands in the order in which menus list them."""
     found = [module.COMMAND for module in modules_of("commands") if hasattr(module, "COMMAND")]
     return tuple(sorted(found, key=lambda command: (command.order, command.name)))
 
 
 @cache
 def commands_by_name() -> Mapping[str, Command]:
-    """Return all commands by their names, without the slash."""
+    """Return all commands by their names without the slash."""
     return MappingProxyType({command.name: command for command in commands()})
 
 
@@ -30,7 +30,7 @@ def command_names() -> frozenset[str]:
 
 @cache
 def menus() -> tuple[Menu, ...]:
-    """Return all menus: for private chats, groups, and group administrators, each in all of lull's languages."""
+    """Return all menus: for private chats, groups, and administrators of groups, each in all of lull's languages."""
     shown = [c for c in commands() if c.audience is not Audience.OWNER]
     private = [c for c in shown if c.scope is not Scope.GROUP]
     group = [c for c in shown if c.scope is not Scope.PRIVATE]

@@ -21,14 +21,15 @@ from shared.commands.read_budget import ReadBudget, ReadBudgetExceeded
 from shared.llm.ports.world import PortRegistry
 from shared.values.chat import ConversationInfo
 
-#: conversations to search for a title
+#: the maximum number of conversations that are searched for a title
 MOST_SEARCHED = 60
 
 
 async def find_conversations(request: CommandRequest, ports: PortRegistry) -> object:
-    """Return the conversations that match the argument by id, title or first words; a page of all without one.
+    """Return the conversations whose id, title or first words match the argument.
 
-    ReadBudgetExceeded if the person's budget is used up.
+    Without an argument, return the first page of all conversations. The result is ReadBudgetExceeded if the person's
+    budget is used up.
     """
     words = request.argument.casefold()
     if not words:
@@ -43,7 +44,7 @@ async def find_conversations(request: CommandRequest, ports: PortRegistry) -> ob
 
 
 async def find_pressed(request: CommandRequest, ports: PortRegistry) -> object:
-    """Return the conversation that a button names, if it belongs to this chat."""
+    """Return the conversation that a button names; None if it does not belong to this chat."""
     found = await ports[FirestoreConversations].find(request.named)
     return [found] if found is not None and found.chat in request.chat.ids else []
 
@@ -65,7 +66,7 @@ def respond(request: CommandRequest) -> CommandResponse:
 
 
 def press(request: CommandRequest) -> CommandResponse:
-    """Resume the conversation of a button; pressing the current one changes nothing."""
+    """Resume the conversation of the button that was pressed. If it is already the current one, nothing changes."""
     found = request.result
     if not isinstance(found, Sequence) or not found:
         return CommandResponse(notice=request.words.say("resume.gone"))
@@ -84,7 +85,7 @@ def _resumed_text(kept: ConversationInfo, request: CommandRequest) -> Phrase:
 
 
 def ends_plan(argument: str) -> bool:
-    """Return whether a conversation is named: then the plan of the current one is cancelled."""
+    """Return whether the argument names a conversation, so that the plan of the current conversation is cancelled."""
     return bool(argument)
 
 

@@ -1,10 +1,13 @@
-"""/stop: cancels the current plan. The webhook recognises the name, so that the command takes effect at once."""
+"""/stop: cancels the current plan. The webhook recognises the command's name, so that it takes effect at once."""
 
 from shared.commands.command import Command, CommandRequest, CommandResponse, PlanCancellation
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """Return a text on what was stopped: the plan, or only the offered buttons. Both cases remove the buttons."""
+    """Return a text that tells what was stopped: the plan, or only the offered buttons.
+
+    The buttons are removed in any case.
+    """
     words = request.words
     if request.is_busy:
         return CommandResponse(text=words.say("stop.stopped"))

@@ -2,7 +2,7 @@
 
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, verbatim, visible
 
-#: in characters; longer titles are hard to read at a glance
+#: the maximum characters; longer titles are hard to read at a glance
 LONGEST_TITLE = 80
 
 

@@ -1,10 +1,10 @@
-"""Public IP addresses: anybody may connect to them, and none of them leads into a private network."""
+"""Public IP addresses: those that anybody may connect to, and of which none leads into a private network."""
 
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from typing import Final
 
-#: not public, though Python's `is_global` is true for some of them (www.iana.org/assignments, read 2026-11-23).
-#: 192.0.0.0/24 holds Oracle's metadata server, 168.63.129.16 is Azure's
+#: IPv4 ranges that are not public, although Python's `is_global` is true for some of them (www.iana.org/assignments,
+#: read 2026-11-23). In 192.0.0.0/24 is Oracle's metadata server; 168.63.129.16 is Azure's
 _REFUSED_V4: Final = tuple(
     map(
         IPv4Network,
@@ -15,8 +15,8 @@ _REFUSED_V4: Final = tuple(
         ),
     )
 )  # fmt: skip
-#: the only range for public use; below are the exceptions in it. Addresses that carry an IPv4 address (6to4, Teredo,
-#: and outside this range NAT64 and mapped ones) are refused, since they lead somewhere else
+#: the only IPv6 range for public use; the exceptions in it are below. Addresses that contain an IPv4 address (6to4 and
+#: Teredo in this range, NAT64 and mapped ones outside of it) are refused, since they lead to that other address
 _PUBLIC_V6: Final = IPv6Network("2000::/3")
 _REFUSED_V6: Final = tuple(
     map(
@@ -24,7 +24,7 @@ _REFUSED_V6: Final = tuple(
         ("2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3ffe::/16", "3fff::/20"),
     )
 )
-#: the beginning of an ISATAP address's last 64 bits (RFC 5214), before an IPv4 address
+#: the bytes before the IPv4 address in the last 64 bits of an ISATAP address (RFC 5214)
 _ISATAP: Final = (0x0000_5EFE, 0x0200_5EFE)
 
 
@@ -39,7 +39,7 @@ def is_public(address: IPv4Address | IPv6Address) -> bool:
 
 
 def address_in(text: str) -> IPv4Address | IPv6Address | None:
-    """Return the address that a text spells in the usual notation, or None."""
+    """Return the address that a text contains in the usual notation; None if the text is no address."""
     try:
         return ip_address(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""The port to the decoder of untrusted files: the reader function, and the process behind it."""
+"""The port to the decoder of untrusted files. The reader function implements it, and so does the process behind it."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ if TYPE_CHECKING:
 
 
 class MediaPreparer(Protocol):
-    """Prepares an untrusted file for a model, in isolation."""
+    """Prepares an untrusted file for a model, in an isolated process."""
 
     async def prepare(self, kind: str, mime_type: str, content: bytes) -> PreparedFile:
-        """Prepare a file. A failure of any kind is told in `problem`.
+        """Prepare a file. If that fails for any reason, `problem` in the result tells why.
 
-        `kind` is a MediaKind and says what the file is used as (a sticker gets fewer frames than a film). The real type
-        is read from the bytes. From `mime_type` only a text's charset is used.
+        `kind` is a MediaKind, and tells how the file is used: a sticker gets fewer frames than a film. The real type is
+        read from the bytes. `mime_type` only gives the charset of a text.
         """

@@ -1,4 +1,4 @@
-"""Sentences for the model about pages that cannot be read. None repeats anything that the server wrote."""
+"""Sentences for the model about pages that cannot be read. No sentence repeats anything that the server wrote."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -31,7 +31,7 @@ _STATUSES: Final[Mapping[int, str]] = MappingProxyType(
 )
 _LONGEST_WAIT_S: Final = 10_000_000
 
-#: words for media types, by their beginnings
+#: words for media types, by the beginnings of their names
 _MEDIA: Final[Mapping[str, str]] = MappingProxyType(
     {
         "image/": "a picture",
@@ -48,7 +48,7 @@ _MEDIA: Final[Mapping[str, str]] = MappingProxyType(
         "application/vnd.": "an office document",
     }
 )
-#: a type that servers also use for plain-text tables
+#: a media type of spreadsheets that servers also use for tables in plain text
 _ALSO_TEXT: Final = "application/vnd.ms-excel"
 
 TOO_SLOW: Final = "The page did not come within {seconds:g} seconds."
@@ -66,14 +66,14 @@ NO_TEXT: Final = "The page takes too much time or memory to be read."
 
 
 def status_sentence(status: int, retry_after: str, now: datetime) -> str:
-    """Return the sentence for an answer without a page. `retry_after` is the header's value."""
+    """Return the sentence for a response without a page. `retry_after` is the value of that header."""
     wait = seconds_in(retry_after, now)
     later = f" It asks to be left alone for {wait} seconds." if wait else ""
     return f"The page says {status}: {_STATUSES.get(status, 'it is not to be had')}.{later}"
 
 
 def seconds_in(retry_after: str, now: datetime) -> int:
-    """Return the seconds that a Retry-After header asks to wait, or 0."""
+    """Return the seconds for which a Retry-After header asks to wait; 0 if it cannot be read."""
     text = retry_after.strip()
     if text.isascii() and text.isdecimal():
         return min(int(text[:9]), _LONGEST_WAIT_S)
@@ -86,7 +86,7 @@ def seconds_in(retry_after: str, now: datetime) -> int:
 
 
 def is_readable(content_type: str) -> bool:
-    """Return whether a media type may have a text. Unknown types may; the bytes decide later."""
+    """Return whether a page of this media type may contain text. An unknown type may; the bytes decide later."""
     named = bare_type(content_type)
     is_structured = named.endswith(("+json", "+xml", "+yaml")) and not named.startswith("image/")
     is_media = any(named.startswith(start) for start in _MEDIA)
@@ -94,7 +94,7 @@ def is_readable(content_type: str) -> bool:
 
 
 def media_sentence(content_type: str, length: int | None) -> str:
-    """Return the sentence for something that is no page."""
+    """Return the sentence for a response that is no page."""
     named = bare_type(content_type)
     what = next((words for start, words in _MEDIA.items() if named.startswith(start)), "a file")
     return f"There is {what}{_size(length)}, which cannot be read here."

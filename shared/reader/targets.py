@@ -1,4 +1,4 @@
-"""Targets: web addresses that may be fetched, as far as that is known before the host is resolved."""
+"""Targets: the web addresses that may be fetched, as far as this can be decided before the host is resolved."""
 
 import re
 from collections.abc import Collection
@@ -15,9 +15,10 @@ PORTS: Final = {"http": 80, "https": 443}
 LONGEST: Final = 2_048
 _FORBIDDEN: Final = re.compile(r"[\x00-\x20\x7f\\]")
 _SHAPE: Final = re.compile(r"https?://[^/?#]+", re.IGNORECASE)
-#: browsers read a host that ends in a number as an IPv4 address (url.spec.whatwg.org, "ends in a number")
+#: browsers take a host that ends in a number for an IPv4 address (url.spec.whatwg.org, "ends in a number")
 _NUMBER: Final = re.compile(r"(?:\d+|0[xX][0-9a-fA-F]*)")
-#: names of this machine, of private networks, of clusters and of a cloud's metadata, whatever they resolve to
+#: names of this machine, of private networks, of clusters and of clouds' metadata, which are refused whatever they
+#: resolve to
 _INSIDE: Final = (
     "localhost", "local", "localdomain", "internal", "intranet", "lan", "home", "home.arpa", "corp", "private", "svc",
     "onion", "test", "invalid", "arpa",
@@ -33,20 +34,20 @@ NOT_ALLOWED: Final = "Whoever runs this agent does not let it read this host."
 
 @dataclass(frozen=True)
 class HostRules:
-    """The hosts that the operator allows or refuses. A host includes its subdomains."""
+    """The hosts that the operator allows or refuses. The subdomains of a host are included."""
 
-    #: the only hosts allowed; if empty, every public one
+    #: the only hosts that may be read; if empty, every public host may be read
     only: Collection[str] = ()
     refused: Collection[str] = ()
-    #: exact private exceptions, as `host` or `host:port`
+    #: private hosts that may be read all the same, each exactly as `host` or `host:port`
     private: Collection[str] = ()
 
     def allows(self, host: str) -> bool:
-        """Return whether a host may be read."""
+        """Return whether the rules allow reading a host."""
         return not _is_below(host, self.refused) and (not self.only or _is_below(host, self.only))
 
     def is_private(self, host: str, port: int) -> bool:
-        """Return whether a host is an allowed private exception."""
+        """Return whether a host is one of the private hosts that may be read."""
         named = {entry.lower() for entry in self.private}
         return f"{host}:{port}" in named or (host in named and port in PORTS.values())
 
@@ -57,18 +58,18 @@ def _is_below(host: str, names: Collection[str]) -> bool:
 
 @dataclass(frozen=True)
 class FetchTarget:
-    """The host to connect to, and the path to ask for."""
+    """The host to connect to, and the path to request."""
 
     scheme: str
-    #: in ASCII and lower case, without a final dot
+    #: the host in ASCII and lower case, without a final dot
     host: str
     port: int
-    #: in ASCII, with the query
+    #: the path in ASCII, including the query
     path: str
 
     @property
     def authority(self) -> str:
-        """Host and port as in a URL."""
+        """The host and the port as they are written in a URL."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return host if self.port == PORTS[self.scheme] else f"{host}:{self.port}"
 
@@ -78,7 +79,7 @@ class FetchTarget:
 
 
 def target_in(url: str, rules: HostRules) -> FetchTarget:
-    """Return the target of an address. Raises FetchFailed with the reason if it may not be fetched."""
+    """Return the target for a web address. Raises FetchFailed with the reason if the address may not be fetched."""
     url = url.strip()
     if len(url) > LONGEST or _FORBIDDEN.search(url) or not _SHAPE.match(url):
         raise FetchFailed(BAD_SHAPE)
@@ -88,7 +89,7 @@ def target_in(url: str, rules: HostRules) -> FetchTarget:
         written = parts.hostname or ""
     except ValueError:
         raise FetchFailed(BAD_SHAPE) from None
-    if "[" in parts.netloc and ":" not in written:  # an IPvFuture address, which does not exist yet
+    if "[" in parts.netloc and ":" not in written:  # an IPvFuture address, of which there are none yet
         raise FetchFailed(BAD_SHAPE)
     if "@" in parts.netloc:
         raise FetchFailed(CREDENTIALS)
@@ -107,7 +108,7 @@ def target_in(url: str, rules: HostRules) -> FetchTarget:
 
 
 def redirect_target(target: FetchTarget, location: str, rules: HostRules) -> FetchTarget:
-    """Return the target of a redirect, checked like any other. Raises FetchFailed."""
+    """Return the target of a redirect, with the same checks. Raises FetchFailed."""
     try:
         return target_in(urljoin(target.url, location), rules)
     except ValueError:
@@ -115,14 +116,14 @@ def redirect_target(target: FetchTarget, location: str, rules: HostRules) -> Fet
 
 
 def _host(written: str) -> str:
-    """Return the host as it is resolved. Raises FetchFailed."""
-    if ":" in written:  # an IPv6 address; urlsplit has removed its brackets
+    """Return the host in the form in which it is resolved. Raises FetchFailed."""
+    if ":" in written:  # an IPv6 address, without the brackets
         address = address_in(written)
         if address is None or "%" in written:
             raise FetchFailed(ODD)
         return str(address)
     try:
-        # this also converts other full stops to the usual one, so the final dot is removed again
+        # this also converts other full stops to the usual one, so a final dot must be removed once more
         host = idna.encode(written.rstrip("."), uts46=True, transitional=False).decode("ascii").lower().rstrip(".")
     except (idna.IDNAError, UnicodeError):
         host = _plain(written)
@@ -132,7 +133,7 @@ def _host(written: str) -> str:
 
 
 def _plain(written: str) -> str:
-    """Return a name that DNS allows and IDNA does not, such as one with an underscore. Raises FetchFailed."""
+    """Return a host name that DNS allows but IDNA does not, such as one with an underscore. Raises FetchFailed."""
     host = written.rstrip(".").lower()
     if re.fullmatch(r"[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*", host, re.ASCII) is None:
         raise FetchFailed(BAD_SHAPE)

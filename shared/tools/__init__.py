@@ -1,1 +1,4 @@
-"""Tools that answer the model while it plans. Each is a module with a `TOOL`; features have theirs in `tools`."""
+"""Tools that answer the model while it plans.
+
+Each tool is a module with a `TOOL`; a feature's tools are in its `tools`.
+"""

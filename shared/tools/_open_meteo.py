@@ -1,8 +1,8 @@
-"""Open-Meteo: its gazetteer, and its weather forecasts.
+"""Open-Meteo: its gazetteer (a list of places), and its weather forecasts.
 
-Interface: open-meteo.com/en/docs and open-meteo.com/en/docs/geocoding-api. The gazetteer is GeoNames, which anybody
-may edit. So none of its text is passed on: a name counts only if it is the one that was asked for, and countries have
-lull's names. Only calls for the weather import this module.
+Interface: open-meteo.com/en/docs and open-meteo.com/en/docs/geocoding-api. The gazetteer is GeoNames, which anybody may
+edit. So none of its text is passed on: a name is used only if it is the one that was asked for, and the names of
+countries are lull's own. Only calls for the weather import this module.
 """
 
 import re
@@ -20,9 +20,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from shared.base.errors import ToolFailed
 
 _SEARCH: Final = "https://geocoding-api.open-meteo.com/v1/search"
-#: the most places to look at; the best known come first
+#: the maximum number of places that are looked at; the best known places come first
 _MOST: Final = 10
-#: GeoNames' feature codes (geonames.org/export/codes.html)
+#: GeoNames' feature codes for kinds of places (geonames.org/export/codes.html)
 _KINDS: Final[Mapping[str, str]] = {
     "PPLC": "a capital",
     "PPLA": "a regional capital",
@@ -36,7 +36,7 @@ _KINDS: Final[Mapping[str, str]] = {
 
 
 class GazetteerPlace(BaseModel):
-    """A place of the gazetteer. `name` is text from outside, and is only compared."""
+    """A place of the gazetteer. `name` is text from outside, so it is only compared, never shown."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -49,12 +49,12 @@ class GazetteerPlace(BaseModel):
 
     @property
     def country(self) -> str:
-        """The name of its country by lull's own list; empty if it is not there."""
+        """The name of the place's country in lull's own list; empty if the list does not contain the country."""
         return country_names().get(self.country_code.upper(), "")
 
     @property
     def description(self) -> str:
-        """A description without its name, in numbers and lull's words."""
+        """A description of the place without its name, made of numbers and lull's own words."""
         north = f"{abs(self.latitude):.2f}° {'N' if self.latitude >= 0 else 'S'}"
         east = f"{abs(self.longitude):.2f}° {'E' if self.longitude >= 0 else 'W'}"
         people = f"{self.population:,} people" if self.population > 0 else ""
@@ -62,7 +62,7 @@ class GazetteerPlace(BaseModel):
         return ", ".join(filter(None, (self.country, f"{north} {east}", kind, people)))
 
     def is_called(self, name: str) -> bool:
-        """Return whether this is its name, ignoring case and accents: `Sao Paulo` is São Paulo."""
+        """Return whether the place has this name, ignoring case and accents: `Sao Paulo` is São Paulo."""
         return bool(_bare(name)) and _bare(self.name) == _bare(name)
 
 
@@ -71,8 +71,9 @@ class _Answer(BaseModel):
 
 
 def search_url(name: str, country: str, language: str) -> str:
-    """Return the gazetteer's address for places of a name. Raises ToolFailed if the country or the language is
-    invalid.
+    """Return the address at which the gazetteer lists the places of a name.
+
+    Raises ToolFailed if the country or the language is invalid.
     """
     asked = {"name": name, "count": str(_MOST), "format": "json", "language": language.lower() or "en"}
     if not re.fullmatch(r"[a-z]{2,3}", asked["language"], re.ASCII):
@@ -85,7 +86,7 @@ def search_url(name: str, country: str, language: str) -> str:
 
 
 def parse_places(text: str) -> tuple[GazetteerPlace, ...]:
-    """Return the places of an answer, the best known first. Invalid ones are skipped. Raises ToolFailed."""
+    """Return the places in an answer, the best known first. Invalid places are skipped. Raises ToolFailed."""
     try:
         answer = _Answer.model_validate_json(text)
     except ValidationError:
@@ -101,25 +102,25 @@ def parse_places(text: str) -> tuple[GazetteerPlace, ...]:
 
 @cache
 def country_names() -> Mapping[str, str]:
-    """Return the countries' names by code, as the tz database has them (iso3166.tab)."""
+    """Return the names of the countries by their codes, from the tz database (iso3166.tab)."""
     table = files("tzdata").joinpath("zoneinfo", "iso3166.tab").read_text()
     rows = (line.split("\t") for line in table.splitlines() if line and not line.startswith("#"))
     return {code: name for code, name in rows}
 
 
 def _bare(name: str) -> str:
-    """Return a name without case, accents, spaces and punctuation."""
+    """Return a name without case, accents, spaces and punctuation, for comparison."""
     plain = unicodedata.normalize("NFKD", name).casefold()
     return "".join(character for character in plain if character.isalnum())
 
 
 _FORECAST: Final = "https://api.open-meteo.com/v1/forecast"
-#: the hours to forecast from now
+#: the number of hours from now that are forecast
 _HOURS: Final = 24
-#: the days to forecast, with today
+#: the number of days that are forecast, including today
 _DAYS: Final = 16
 
-#: a number for each hour or day; None beyond the reach of the weather model
+#: a number for each hour or day; None for times that the weather model does not reach
 Numbers = tuple[float | None, ...]
 
 
@@ -142,7 +143,7 @@ class CurrentWeather(_Part):
 
 
 class HourlyForecast(_Part):
-    """The forecast by hour."""
+    """The forecast for each hour."""
 
     time: tuple[datetime, ...]
     temperature_2m: Numbers = ()
@@ -152,7 +153,7 @@ class HourlyForecast(_Part):
 
 
 class DailyForecast(_Part):
-    """The forecast by day. Sunrise and sunset are in the place's civil time."""
+    """The forecast for each day. Sunrise and sunset are in the local time of the place."""
 
     time: tuple[date, ...]
     weather_code: tuple[int | None, ...] = ()
@@ -168,7 +169,7 @@ class DailyForecast(_Part):
 
 
 class Forecast(_Part):
-    """A whole forecast. Times are civil times of the zone `timezone`."""
+    """A whole forecast. All times are local times of the zone `timezone`."""
 
     timezone: str
     current: CurrentWeather
@@ -177,7 +178,7 @@ class Forecast(_Part):
 
     @property
     def zone(self) -> str:
-        """The name of its time zone; empty if the tz database does not have it."""
+        """The name of the forecast's time zone; empty if the tz database does not contain the zone."""
         try:
             return ZoneInfo(self.timezone).key
         except (ValueError, KeyError, OSError):
@@ -185,7 +186,10 @@ class Forecast(_Part):
 
 
 def forecast_url(place: GazetteerPlace) -> str:
-    """Return the address of a place's forecast. Places within a kilometre share one, which is cached."""
+    """Return the address of a place's forecast.
+
+    Places within a kilometre have the same address, whose answer is cached.
+    """
     asked = {
         "latitude": f"{place.latitude:.2f}",
         "longitude": f"{place.longitude:.2f}",

@@ -1,4 +1,4 @@
-"""The browsing state of a plan: addresses that were written or found, and pages that were read."""
+"""The browsing state of a plan: the addresses that people wrote or tools found, and the pages that were read."""
 
 import asyncio
 from collections import defaultdict
@@ -9,7 +9,8 @@ from typing import Final
 from shared.values.links import addresses_in, normal_address
 from shared.values.page import PageResult
 
-#: the most pages of one call; the most model replies of a plan that may read pages; and the most pages of a plan
+#: the maximum number of pages that one call reads; and below, of model replies in a plan that may read pages, and of
+#: pages that a plan reads
 MOST_PAGES: Final = 3
 MOST_ROUNDS: Final = 8
 MOST_READ: Final = MOST_PAGES * MOST_ROUNDS
@@ -17,28 +18,29 @@ MOST_READ: Final = MOST_PAGES * MOST_ROUNDS
 
 @dataclass
 class Browsing:
-    """The browsing state of one plan. It grows with each answer of a tool."""
+    """The browsing state of one plan. Each answer of a tool adds to it."""
 
-    #: addresses that a person wrote or a tool found, and those that a person wrote; in normal form
+    #: addresses in normal form: those that a person wrote or a tool found; and below, only those that a person wrote
     known: set[str] = field(default_factory=set)
     written: set[str] = field(default_factory=set)
-    #: by the requested address, in normal form
+    #: the pages that were read, by the requested address in normal form
     pages: dict[str, PageResult] = field(default_factory=dict)
-    #: the addresses, in normal form, of pages that the model has read
+    #: the addresses, in normal form, of pages that the model has already been shown
     told: set[str] = field(default_factory=set)
-    #: the model replies that read pages, and the pages read; whether the current reply is counted
+    #: the number of model replies that read pages; below, the number of pages read, and whether the current reply is
+    #: counted
     rounds: int = 0
     read_count: int = 0
     is_counted: bool = False
-    #: one lock for each address, so that two calls of a reply read a page once
+    #: a lock for each address, so that two calls in one reply read a page only once
     locks: defaultdict[str, asyncio.Lock] = field(default_factory=lambda: defaultdict(asyncio.Lock))
 
     def begin_round(self) -> None:
-        """Begin another reply of the model."""
+        """Note that the calls of another model reply begin."""
         self.is_counted = False
 
     def count_page(self) -> bool:
-        """Count one more page. Return whether it may be read."""
+        """Count one more page. Return False, without counting it, if no more pages may be read."""
         rounds = self.rounds + (not self.is_counted)
         if rounds > MOST_ROUNDS or self.read_count >= MOST_READ:
             return False
@@ -56,13 +58,13 @@ class Browsing:
         self.known |= {form for form in map(normal_address, addresses) if form}
 
     def learn_from(self, text: str) -> None:
-        """Add the addresses in a tool's text."""
+        """Add the addresses in a text that a tool returned."""
         self.learn(addresses_in(text))
 
     def is_written(self, address: str) -> bool:
-        """Return whether a person wrote the address, so that it is read on their behalf."""
+        """Return whether a person wrote the address; then reading it is a person's request."""
         return normal_address(address) in self.written
 
     def knows(self, address: str) -> bool:
-        """Return whether the address was written by a person or found by a tool."""
+        """Return whether a person wrote the address or a tool found it."""
         return normal_address(address) in self.known

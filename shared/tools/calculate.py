@@ -1,8 +1,8 @@
-"""`calculate`: exact arithmetic, which models do badly themselves.
+"""`calculate`: exact arithmetic, at which models are bad.
 
-An expression is read by Python's own parser and evaluated node by node; nothing is run. Values are exact fractions
-where possible, and doubles otherwise. Any input takes milliseconds: the length and the nesting are bounded, each
-function bounds its own work, and no number has more than some thousand digits. Functions raise ValueError,
+An expression is parsed by Python's own parser and evaluated node by node; no code is run. Values are exact fractions
+where possible, and doubles otherwise. Any input takes only milliseconds: the length and the nesting are limited, each
+function limits its own work, and no number has more than some thousand digits. Functions raise ValueError,
 ArithmeticError or TooLarge for bad arguments.
 """
 
@@ -23,26 +23,26 @@ from shared.tools.tool import Tool, ToolContext
 #: a fraction is exact, a float is not
 Number: TypeAlias = Fraction | float
 
-#: the most bits of a numerator or denominator: some thousand digits, enough for factorial(450)
+#: the maximum bits of a numerator or denominator: some thousand digits, enough for factorial(450)
 MOST_BITS: Final = 3_400
-#: the largest arguments of factorial and comb, and of round's places: larger ones give too many bits anyway
+#: the largest arguments of factorial and comb, and of the places of round; larger ones would give too many bits anyway
 _MOST_FACTORS: Final = 1_000
 _MOST_CHOICES: Final = 10**9
 _MOST_PLACES: Final = 1_000
-#: the decimal places of a sine: smaller values of a double mean 0
+#: the decimal places to which a sine is rounded: a double with a smaller value means 0
 _SINE_PLACES: Final = 15
-#: the most arguments of functions like max
+#: the maximum number of arguments of functions such as max
 _ANY: Final = 500
 
 CONSTANTS: Final[Mapping[str, float]] = MappingProxyType({"pi": math.pi, "e": math.e, "tau": math.tau})
 
 
 class TooLarge(ValueError):
-    """A number with too many digits."""
+    """The number has too many digits."""
 
 
 class MathFunction(NamedTuple):
-    """A function, and the least and most numbers that it takes."""
+    """A function, and the minimum and maximum number of its arguments."""
 
     run: Callable[..., Number]
     least: int = 1
@@ -50,7 +50,7 @@ class MathFunction(NamedTuple):
 
 
 def check_size(number: Number) -> Number:
-    """Return the number unless it is too long or no number. Raises TooLarge or ValueError."""
+    """Return the number. Raises TooLarge if it is too long or infinite, and ValueError if it is not a number."""
     if isinstance(number, float):
         if math.isinf(number):
             raise TooLarge
@@ -62,7 +62,10 @@ def check_size(number: Number) -> Number:
 
 
 def power(base: Number, exponent: Number) -> Number:
-    """Return the power: exact for a whole exponent, and for 1/2 if the root is a fraction."""
+    """Return base to the power of exponent.
+
+    The result is exact for a whole exponent, and for 1/2 if the root is a fraction.
+    """
     if isinstance(base, float) or isinstance(exponent, float):
         return math.pow(base, exponent)
     if exponent.denominator != 1:
@@ -76,13 +79,13 @@ def power(base: Number, exponent: Number) -> Number:
 
 
 def _is_writable(base: Fraction, count: int) -> bool:
-    """Return whether a power is short enough to evaluate, by a lower bound of its bits."""
+    """Return whether a power is short enough to be evaluated. Its number of bits is estimated by a lower bound."""
     longest = max(base.numerator.bit_length(), base.denominator.bit_length()) - 1
     return longest * abs(count) <= MOST_BITS
 
 
 def _whole(number: Number, most: int = 2**MOST_BITS) -> int:
-    """Return the number as an int. Raises ValueError if it is not whole, and TooLarge."""
+    """Return the number as an int. Raises ValueError if it is not whole, and TooLarge if it exceeds `most`."""
     if isinstance(number, float) or number.denominator != 1:
         raise ValueError
     if abs(number) > most:
@@ -108,7 +111,7 @@ def _ln(number: Number) -> float:
         return math.log(number)
     if abs(number - 1) < Fraction(1, 2):
         return math.log1p(number - 1)
-    return math.log(number.numerator) - math.log(number.denominator)  # neither has to fit into a double
+    return math.log(number.numerator) - math.log(number.denominator)  # so neither must fit into a double
 
 
 def _log(number: Number, base: Number | None = None) -> Number:
@@ -122,7 +125,10 @@ def _log(number: Number, base: Number | None = None) -> Number:
 
 
 def _round(number: Number, places: Number = Fraction(0)) -> Number:
-    """Round halves away from zero, as people do, and not to the even neighbour."""
+    """Round to a number of decimal places.
+
+    Halves are rounded away from zero, as people do, not to the even neighbour.
+    """
     step = Fraction(10) ** -_whole(places, _MOST_PLACES)
     exact = Fraction(repr(number)) if isinstance(number, float) else number
     steps = math.floor(abs(exact) / step + Fraction(1, 2))
@@ -182,12 +188,12 @@ FUNCTIONS: Final[Mapping[str, MathFunction]] = MappingProxyType(
 )
 
 LONGEST_EXPRESSION: Final = 1_000
-#: the deepest nesting: a sum nests as deep as it has terms, and Python's stack holds 1,000
+#: the deepest nesting: a sum nests as deeply as it has terms, and Python's stack holds 1,000 levels
 _DEEPEST: Final = 250
-#: the largest exponent of a literal, so that no huge number is written out before it is refused
+#: the largest exponent of a literal, so that a huge number is refused before it is written out
 _MOST_EXPONENT: Final = MOST_BITS // 4
 
-#: operators as people write them, and as Python does
+#: operators as people write them, and as Python writes them
 _SPELLINGS: Final = str.maketrans({"×": "*", "·": "*", "÷": "/", "−": "-", "–": "-", "^": "**", "\n": " ", "\t": " "})
 _WRITABLE: Final = re.compile(r"[\w.+\-*/%(), ]*", re.ASCII)
 _OPERATORS: Final[Mapping[type[ast.operator], Callable[[Number, Number], Number]]] = MappingProxyType(
@@ -210,7 +216,7 @@ _COMMAS = "A comma stands only between the numbers of a function: write 2340, no
 
 
 def evaluate(expression: str) -> Number:
-    """Evaluate an expression: exactly if the result is a fraction. Raises ToolFailed with a sentence for the model."""
+    """Evaluate an expression, exactly if the result is a fraction. Raises ToolFailed with a sentence for the model."""
     if len(expression) > LONGEST_EXPRESSION:
         raise ToolFailed(f"The expression is longer than {LONGEST_EXPRESSION} characters. Work it out in parts.")
     text = expression.translate(_SPELLINGS).strip()
@@ -218,13 +224,13 @@ def evaluate(expression: str) -> Number:
         raise ToolFailed(f"There is a sign in the expression that means nothing here. {_FORM}.")
     try:
         tree = ast.parse(text, mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):  # the parser raises the last two for deep nesting
+    except (SyntaxError, ValueError, RecursionError, MemoryError):  # deep nesting causes the last two
         raise ToolFailed(f"This is not an expression. {_FORM}. A percentage is a factor: 17% is 0.17.") from None
     return _Evaluation(text).value(tree, _DEEPEST)
 
 
 class _Evaluation:
-    """The evaluation of one expression. The text is needed for literals that Python's parser would round."""
+    """The evaluation of one expression. Literals are read from `text`, since Python's parser would round them."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -250,7 +256,7 @@ class _Evaluation:
         raise ToolFailed(f"Something in the expression is no arithmetic. {_FORM}.")
 
     def _literal(self, node: ast.Constant) -> Number:
-        """Return the number exactly as written; Python's float would be slightly off."""
+        """Return the number exactly as it is written, not as the float to which Python rounds it."""
         written = self._text[node.col_offset : node.end_col_offset]
         if isinstance(node.value, bool) or not isinstance(node.value, int | float):
             raise ToolFailed(f"Something in the expression is no number. {_FORM}.")
@@ -289,7 +295,7 @@ def _count(least: int, most: int) -> str:
 
 @contextmanager
 def _translated_errors(where: str = "") -> Iterator[None]:
-    """Translate arithmetic errors into a sentence for the model."""
+    """Turn arithmetic errors in the block into ToolFailed with a sentence for the model."""
     try:
         yield
     except ZeroDivisionError:
@@ -300,10 +306,11 @@ def _translated_errors(where: str = "") -> Iterator[None]:
         raise ToolFailed(f"A number is outside of what{where or ' this'} is defined for.") from None
 
 
-#: the most digits of an exact decimal, and the digits of a rounded one: a double holds 15, and some get lost
+#: the maximum digits of an exact decimal; and below, the digits of a rounded number: a double holds 15, some of which
+#: may be wrong
 EXACT_DIGITS: Final = 40
 ROUNDED_DIGITS: Final = 12
-#: the powers of ten beyond which a number is written like 1.5E+50
+#: the powers of ten below and above which a number is written like 1.5E+50
 _LEAST_POWER, _GREATEST_POWER = -12, EXACT_DIGITS
 
 _DESCRIPTION: Final = f"""\
@@ -322,7 +329,7 @@ async def _calculate(arguments: Mapping[str, object], _: ToolContext) -> str:
 
 
 def format_number(number: Number) -> str:
-    """Format a number for the model: all digits if they are few, otherwise rounded with ≈ before it."""
+    """Return the number as text for the model: all its digits if there are few, else rounded, with ≈ before it."""
     if isinstance(number, float):
         return f"≈ {_plain(Context(prec=ROUNDED_DIGITS).create_decimal(repr(number)))}"
     if number.denominator == 1:
@@ -337,8 +344,8 @@ def _approximate(number: Fraction) -> Decimal:
 
 
 def _plain(number: Decimal) -> str:
-    """Format a decimal without trailing zeros, and without an exponent unless it is extreme."""
-    short = number.normalize(Context(prec=EXACT_DIGITS)) if number else Decimal(0)  # avoids -0
+    """Return a decimal as text, without trailing zeros, and without an exponent unless the number is extreme."""
+    short = number.normalize(Context(prec=EXACT_DIGITS)) if number else Decimal(0)  # avoids the text -0
     return f"{short:f}" if _LEAST_POWER <= short.adjusted() <= _GREATEST_POWER else str(short)
 
 

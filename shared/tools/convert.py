@@ -1,7 +1,7 @@
-"""`convert`: measures in other units: lengths, weights, temperatures, fuel, data, cooking.
+"""`convert`: converts measures to other units: lengths, weights, temperatures, fuel, data, cooking.
 
-Units are in pint's terms (github.com/hgrecco/pint). Only names and small powers reach its parser, since it evaluates
-numbers in units: `9**9**9` would take too long.
+Units are written as in pint (github.com/hgrecco/pint). Only names and small powers are passed to its parser, since the
+parser also evaluates numbers in units: `9**9**9` would take too long.
 """
 
 import asyncio
@@ -19,12 +19,12 @@ from shared.tools.tool import Tool, ToolContext
 if TYPE_CHECKING:
     from pint import UnitRegistry
 
-#: the most characters of a number, and its largest power of ten
+#: the maximum characters of a number; and below, its largest power of ten
 _LONGEST: Final = 40
 _MOST_POWER: Final = 60
-#: the most characters of a unit; `imperial fluid ounces per square foot` is the longest in use
+#: the maximum characters of a unit; the longest in use is `imperial fluid ounces per square foot`
 LONGEST: Final = 40
-#: people's spellings that pint does not know or reads differently: C is its coulomb, F its farad
+#: people's spellings that pint does not know or reads differently: its C is the coulomb, its F the farad
 _SPELLED: Final[Mapping[str, str]] = {
     "c": "degC", "°c": "degC", "º c": "degC", "ºc": "degC", "celsius": "degC", "centigrade": "degC",
     "degree celsius": "degC", "degrees celsius": "degC",
@@ -55,12 +55,12 @@ _SPELLED: Final[Mapping[str, str]] = {
     "hrs": "hour", "h": "hour", "barrel": "oil_bbl", "barrels": "oil_bbl", "bbl": "oil_bbl", "troy ounce": "troy_ounce",
     "μg": "microgram", "mmhg": "mmHg", "gram": "gram", "g": "gram",
 }  # fmt: skip
-#: bits have a small b after a capital: 8 Mb are 1 MB
+#: abbreviations of bits, which have a small b after the prefix: 8 Mb are 1 MB
 _BITS: Final[Mapping[str, str]] = {"Kb": "kilobit", "Mb": "megabit", "Gb": "gigabit", "Tb": "terabit", "kb": "kilobit"}
-#: names joined by signs; the only numbers are powers. Patterns are compiled on first use
+#: the form of a unit: names joined by signs, with small powers as the only numbers. Patterns are compiled on first use
 _WRITTEN: Final = r"[^\W\d]+(?:\^-?[1-4])?(?:(?:\*|/| per | )[^\W\d]+(?:\^-?[1-4])?){0,5}"
 _POWER: Final = r"(?<=[^\W\d])\s?(?:\*\*|\^)?\s?(-?[1-4])(?!\d)"
-#: the meaning of ambiguous unit names
+#: notes on the meaning of unit names that are ambiguous
 NOTES: Final[Mapping[str, str]] = {
     "gallon": "a US gallon of 3.785 l", "pint": "a US pint of 473 ml", "quart": "a US quart of 946 ml",
     "cup": "a US cup of 236.6 ml", "fluid_ounce": "a US fluid ounce of 29.57 ml",
@@ -73,9 +73,9 @@ NOTES: Final[Mapping[str, str]] = {
 
 @cache
 def unit_registry() -> "UnitRegistry[Any]":
-    """Return all units. Building the registry takes a few tenths of a second, once per instance.
+    """Return the registry of all units. Building it takes a few tenths of a second, once for each instance.
 
-    Fractions keep exact values exact: an inch is 2.54 cm.
+    The registry computes with fractions, so that exact values stay exact: an inch is 2.54 cm.
     """
     from pint import UnitRegistry
 
@@ -85,7 +85,7 @@ def unit_registry() -> "UnitRegistry[Any]":
 
 
 def find_unit(written: str) -> str:
-    """Return a unit in pint's terms. Raises ToolFailed if it is no unit's name."""
+    """Return a unit as pint writes it. Raises ToolFailed if the text cannot be the name of a unit."""
     text = " ".join(written.replace("²", "^2").replace("³", "^3").replace("·", "*").split())
     if not text or len(text) > LONGEST:
         raise ToolFailed("That is no unit. Write it as people do: km, lb, °F, L/100km, m^2, mile/hour.")
@@ -99,7 +99,10 @@ def find_unit(written: str) -> str:
 
 
 def convert_value(value: Fraction, have: str, want: str) -> Fraction:
-    """Convert a value to another unit; fuel economy in either sense. Raises ToolFailed."""
+    """Convert a value to another unit. Raises ToolFailed.
+
+    Fuel economy may be converted between distance per volume and volume per distance.
+    """
     import pint
 
     units = unit_registry()
@@ -116,7 +119,7 @@ def convert_value(value: Fraction, have: str, want: str) -> Fraction:
 
 
 def _unit(units: "UnitRegistry[Any]", name: str) -> Any:
-    """Return the unit as written or in lower case. Raises ToolFailed."""
+    """Return the unit with this name; if there is none, the one with the name in lower case. Raises ToolFailed."""
     import pint
 
     for spelled in (name, name.lower()):
@@ -138,7 +141,7 @@ def _why_not(source: Any, target: Any) -> str:
 async def _convert(arguments: Mapping[str, object], _: ToolContext) -> str:
     value = _value(arguments.get("value"))
     have, want = (find_unit(_text(arguments, name)) for name in ("from", "to"))
-    # in a thread: the first call reads all unit definitions, which takes up to a second
+    # in a thread, since the first call reads the definitions of all units, which takes up to a second
     found = format_number(await asyncio.to_thread(convert_value, value, have, want))
     words = re.findall(r"\w+", f"{have} {want}")
     notes = "; ".join(f"{name} is {note}" for name, note in NOTES.items() if name in words)
@@ -157,7 +160,7 @@ def _value(given: object) -> Fraction:
 
 
 def _check_range(number: Decimal) -> Decimal:
-    """Return the number unless it is beyond any measure. Raises ValueError."""
+    """Return the number. Raises ValueError if it is too large or too small for any measure."""
     if not number.is_finite() or abs(number.adjusted()) > _MOST_POWER:
         raise ValueError
     return number

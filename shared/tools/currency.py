@@ -1,6 +1,6 @@
-"""`currency`: amounts in another currency, by the reference rates of the European Central Bank.
+"""`currency`: converts amounts to another currency, by the reference rates of the European Central Bank.
 
-The rates are against the euro (data.ecb.europa.eu/help/api/data), and published on working days at about 16:00 in
+The rates are against the euro (data.ecb.europa.eu/help/api/data), and are published on working days at about 16:00 in
 Frankfurt. A past rate never changes.
 """
 
@@ -16,25 +16,25 @@ from shared.base.errors import ToolFailed
 from shared.tools.services.lookups import CachedLookups
 from shared.tools.tool import Tool, ToolContext
 
-#: past rates never change
+#: how long a past rate counts as fresh; past rates never change
 _PAST_FRESH: Final = timedelta(days=30)
-#: an older rate does no harm, since its day is told
+#: how long a cached rate may be used if the service fails; an old rate does no harm, since its day is told
 _USABLE: Final = timedelta(days=7)
 _EXACT: Final = Context(prec=40)
 _RATE_DIGITS: Final = 6
-#: the largest amount
+#: the largest amount that is converted
 _MOST: Final = Decimal(10) ** 18
 #: currencies without a smaller unit
 _WHOLE: Final = frozenset({"HUF", "IDR", "ISK", "JPY", "KRW"})
-#: a currency is no longer quoted if its last rate is so much older than the newest
+#: a currency whose last rate is this much older than the newest rate of any currency is no longer quoted
 _GONE_AFTER: Final = timedelta(days=14)
 _LONGEST: Final = 40
 _RATES: Final = "https://data-api.ecb.europa.eu/service/data/EXR/D..EUR.SP00.A"
 FRANKFURT: Final = "Europe/Berlin"
-#: the day's rates come out between these hours
+#: the hours between which the day's rates are published, in Frankfurt
 _FIRST_HOUR, _LAST_HOUR = 16, 17
 _SOON: Final = timedelta(minutes=10)
-#: the longest gap between two rates: Easter, or Christmas with a weekend
+#: the longest time between two rates: over Easter, or over Christmas with a weekend
 _LONGEST_GAP: Final = timedelta(days=10)
 #: the day of the first rates
 FIRST_DAY: Final = date(1999, 1, 4)
@@ -45,20 +45,20 @@ _CODE: Final = r"[A-Z]{3}"
 
 @dataclass(frozen=True)
 class EuroRate:
-    """The value of one euro in a currency on a day."""
+    """The value of one euro in some currency on one day."""
 
     per_euro: Decimal
     day: date
 
 
 def rates_url(day: date | None) -> str:
-    """Return the address of the last rates of all currencies: the newest, or those up to a past day."""
+    """Return the address of the rates of all currencies: the newest, or with `day`, the last ones up to that day."""
     window = f"startPeriod={day - _LONGEST_GAP}&endPeriod={day}&" if day else ""
     return f"{_RATES}?{window}lastNObservations=1&detail=dataonly&format=csvdata"
 
 
 def max_age_of_rates(now: datetime) -> timedelta:
-    """Return the age below which cached rates are certain to be the newest."""
+    """Return the maximum age at which cached rates are certainly still the newest."""
     here = now.astimezone(ZoneInfo(FRANKFURT))
     if here.weekday() < _SATURDAY and here.hour == _FIRST_HOUR:
         return _SOON
@@ -69,8 +69,8 @@ def max_age_of_rates(now: datetime) -> timedelta:
 
 
 def parse_rates(text: str) -> Mapping[str, EuroRate]:
-    """Return the rates by currency code; the euro has the newest day. Raises ToolFailed."""
-    import csv  # only calls that need it pay for the import
+    """Return the rates by currency code. The euro itself has the newest day of all. Raises ToolFailed."""
+    import csv  # imported only by the calls that need it
 
     found = {}
     for row in csv.DictReader(text.splitlines()):
@@ -132,7 +132,7 @@ def _codes(arguments: Mapping[str, object]) -> tuple[str, str]:
 
 
 def _day(arguments: Mapping[str, object], today: date) -> date | None:
-    """Return the past day whose rates are wanted; None for the newest."""
+    """Return the past day whose rates are requested; None for the newest rates. Raises ToolFailed."""
     given = arguments.get("date", "")
     try:
         day = date.fromisoformat(str(given)) if given else today
@@ -144,7 +144,7 @@ def _day(arguments: Mapping[str, object], today: date) -> date | None:
 
 
 def _money(amount: Decimal, code: str) -> str:
-    """Format in whole cents; below a cent, with its first digits."""
+    """Return an amount rounded to cents; an amount below a cent is shown with its first digits instead."""
     cent = Decimal(1) if code in _WHOLE else Decimal("0.01")
     rounded = amount.quantize(cent, context=_EXACT)
     return f"{rounded:,f}" if rounded or not amount else _short(amount)

@@ -1,4 +1,4 @@
-"""Excerpts of earlier conversations for tools: parsing of arguments, and what the model is told."""
+"""Excerpts of earlier conversations for tools: reading the model's arguments, and writing the texts for the model."""
 
 import re
 from calendar import monthrange
@@ -15,20 +15,21 @@ from shared.values.recalled import RecalledTurns, RecallHit, RecallHits
 from shared.values.segment import SegmentNote
 
 _DATE: Final = re.compile(r"\s*(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?(?:[T ].*)?\s*", re.DOTALL)
-#: the bound of numbers of turns and results
+#: the upper bound of the numbers of turns and results that are accepted
 _LARGEST: Final = 10**9
 _NO_DATE: Final = "Give dates as 2026-05-08, 2026-05 or 2026."
 _NAME: Final = re.compile(r"[\w'’.-]+")
-#: the origin of what was said in another chat
+#: the phrase for the origin of a text that was said in another chat
 ELSEWHERE: Final = "what others said in another chat"
-#: the number of results shown whole, and not as an excerpt
+#: the number of results that are shown completely; of the others, an excerpt is shown
 WHOLE: Final = 5
 NOTHING: Final = "Nothing of that was found in what may be shown here."
 
 
 def asker_of(context: ToolContext) -> Asker:
-    """Return the asker. After text from outside was seen, the request may come from that text and not from the
-    person.
+    """Return the person for whom a tool searches.
+
+    Once text from outside was seen, the request may come from that text and not from the person.
     """
     person = context.asker.id if context.asker is not None else 0
     is_explicit = context.is_asked and not context.saw_outside
@@ -36,7 +37,10 @@ def asker_of(context: ToolContext) -> Asker:
 
 
 def parse_day(said: object, *, is_end: bool) -> date | None:
-    """Return a civil day; for a month or a year its first or last day. None if nothing is given. Raises ToolFailed."""
+    """Return a date; of a month or a year, its first day or, if `is_end`, its last day.
+
+    None if nothing is given. Raises ToolFailed if the value is no date.
+    """
     if said is None or said == "":
         return None
     found = _DATE.fullmatch(said) if isinstance(said, str) else None
@@ -51,18 +55,18 @@ def parse_day(said: object, *, is_end: bool) -> date | None:
 
 
 def parse_number(said: object) -> int | None:
-    """Return a number from the model without its fraction; None if there is none."""
+    """Return the whole part of a number that the model gave; None if it gave no number, or one that is too large."""
     is_number = isinstance(said, int | float) and not isinstance(said, bool) and abs(said) < _LARGEST
     return int(said) if is_number and isinstance(said, int | float) else None
 
 
 def parse_text(said: object) -> str:
-    """Return a text from the model without invalid characters; empty if there is none."""
+    """Return a text that the model gave, without invalid characters; empty if it gave no text."""
     return said.encode(errors="ignore").decode().strip() if isinstance(said, str) else ""
 
 
 def describe_findings(findings: RecallHits, zone: tzinfo) -> tuple[str, ...]:
-    """Return a text for each finding, and a note on the search."""
+    """Return a text for each of the findings, and a note on the search."""
     lines = tuple(_finding(n, one, zone) for n, one in enumerate(findings.found, 1))
     if not lines:
         return (" ".join(filter(None, (NOTHING, findings.trouble))),)
@@ -71,9 +75,9 @@ def describe_findings(findings: RecallHits, zone: tzinfo) -> tuple[str, ...]:
 
 
 def outside_origins(findings: Iterable[RecallHit], places: Iterable[str]) -> str:
-    """Return the origins of the findings that are text from outside: strangers' words, and words of other chats.
+    """Return the origins of the findings that are text from outside: strangers' words, and words from other chats.
 
-    Text of another chat may have been attributed to anybody there, also to the agent.
+    Text from another chat counts because it may be attributed to anybody there, even to the agent.
     """
     here = frozenset(places)
     return merge_marks(
@@ -89,7 +93,7 @@ def outside_origins(findings: Iterable[RecallHit], places: Iterable[str]) -> str
 
 
 def merge_marks(marks: Iterable[str]) -> str:
-    """Return all origins without repetition."""
+    """Return all origins, without repetitions, in one text."""
     return ", ".join(dict.fromkeys(filter(None, marks)))
 
 
@@ -113,7 +117,7 @@ def _note_line(note: SegmentNote) -> str:
 
 
 def describe_turns(spoken: RecalledTurns, zone: tzinfo) -> tuple[str, ...]:
-    """Return a heading with the conversation, and a text for each message."""
+    """Return a heading that names the conversation, and a text for each message."""
     where = f' in "{_line(spoken.source.chat_title)}"' if spoken.source.chat_title else ""
     head = f"{spoken.source.conversation}: {_quoted_title(spoken.source.title)}{where}; {spoken.total} turns in all"
     said = (
@@ -125,17 +129,17 @@ def describe_turns(spoken: RecalledTurns, zone: tzinfo) -> tuple[str, ...]:
 
 
 def format_day(at: datetime, zone: tzinfo) -> str:
-    """Return the civil day of a moment, with its weekday."""
+    """Return the date of a moment in `zone`, with the weekday."""
     return f"{at.astimezone(zone):%a %Y-%m-%d}"
 
 
 def _plain(name: str) -> str:
-    """Return a name without brackets, colons and the like, which have a meaning here."""
+    """Return a name without characters that have a meaning in these texts, such as brackets and colons."""
     return " ".join(_NAME.findall(name)) or "someone"
 
 
 def _indent(text: str) -> str:
-    """Return a text whose further lines cannot pass for lull's own."""
+    """Return a text with its further lines indented, so that no line passes for lull's own."""
     return "\n    ".join(text.splitlines())
 
 

@@ -1,4 +1,4 @@
-"""The reader function's client for ticks."""
+"""The client with which ticks call the reader, the function that opens web pages."""
 
 import secrets
 
@@ -10,7 +10,7 @@ from shared.base.logs import current_trace, log
 from shared.cloud.identity import IdentityTokens
 from shared.values.page import PageResult
 
-#: the reader fetches for up to 10 s and parses for up to 8 s; it may have to start first
+#: the maximum seconds of a call: the reader may first have to start, fetches for up to 10, and parses for up to 8
 WHOLE_S = 24.0
 MOST_BYTES = 1_048_576
 
@@ -19,14 +19,14 @@ DOWN = "The part of lull that reads pages does not answer now. Say so; it may wo
 
 
 class HttpReader:
-    """The client of the reader at an address."""
+    """The client of the reader function at one address."""
 
     def __init__(self, url: str) -> None:
-        """`url` is the function's address; empty if there is no reader."""
+        """`url` is the address of the function; empty if there is no reader."""
         self._url, self._identity = url, IdentityTokens(url)
 
     async def read(self, url: str, *, is_automatic: bool) -> PageResult:
-        """Return the result of reading one address. A failing reader is a result with a problem."""
+        """Read one web address. If the reader fails, the result has a `problem`."""
         if not self._url:
             return PageResult(asked=url, problem=NO_READER)
         try:
@@ -40,13 +40,13 @@ class HttpReader:
         order = {"url": url, "is_automatic": is_automatic}
         async with httpx.AsyncClient(
             timeout=WHOLE_S, follow_redirects=False
-        ) as client:  # few plans read a page, so no connection is kept
+        ) as client:  # few plans read a page, so no connection is kept open
             answer = await client.post(self._url, json=order, headers=headers)
         answer.raise_for_status()
         return PageResult.model_validate_json(answer.content[:MOST_BYTES])
 
 
 def traceparent() -> dict[str, str]:
-    """Return the header that links the reader's log lines to this tick's."""
+    """Return the header by which the reader's log lines are linked to those of this tick; empty without a trace."""
     trace = current_trace()
     return {"traceparent": f"00-{trace}-{secrets.token_hex(8)}-01"} if trace else {}

@@ -1,4 +1,4 @@
-"""`retrieve`: reads web pages. After text from outside was seen, only known addresses are read."""
+"""`retrieve`: reads web pages. Once text from outside was seen, it reads only addresses that are known."""
 
 import asyncio
 from collections.abc import Collection, Iterator, Mapping
@@ -12,7 +12,7 @@ from shared.values.evolve import evolve
 from shared.values.links import normal_address
 from shared.values.page import LONGEST_PAGE, PageResult
 
-#: above the reader's own 24 s, which include its start
+#: more than the 24 seconds that the reader is given, which include its start
 TIMEOUT_S: Final = 26.0
 
 _DESCRIPTION: Final = f"""\
@@ -42,7 +42,7 @@ async def _retrieve(arguments: Mapping[str, object], context: ToolContext) -> tu
     told = (*(_page_text(page, before) for page in pages), *left_out)
     if all(_is_known(page, before) for page in pages) and not left_out:
         return ToolOutput(told, is_known=True)
-    if all(page.problem for page in pages):  # then the answer has no text from outside
+    if all(page.problem for page in pages):  # then the answer contains no text from outside
         raise ToolFailed("\n\n".join(told))
     for page in pages:
         context.browsing.told |= _forms(page) if not page.problem else set()
@@ -52,7 +52,7 @@ async def _retrieve(arguments: Mapping[str, object], context: ToolContext) -> tu
 
 
 def _addresses(arguments: Mapping[str, object]) -> Iterator[str]:
-    """Yield the addresses of a call. Models also write one text instead of a list, or call it `url`."""
+    """Yield the addresses in a call. Some models write one text instead of a list, or name the argument `url`."""
     given = arguments.get("urls", arguments.get("url"))
     for one in given if isinstance(given, list) else [given]:
         words = one.split() if isinstance(one, str) else []
@@ -60,7 +60,7 @@ def _addresses(arguments: Mapping[str, object]) -> Iterator[str]:
 
 
 async def _page(address: str, context: ToolContext) -> PageResult:
-    """Read an address; a page of this plan is not read twice."""
+    """Read the page at an address. A page that this plan has already read is not read again."""
     browsing, form = context.browsing, normal_address(address)
     if context.saw_outside and not browsing.knows(address):
         return PageResult(asked=address, problem=_COMPOSED)
@@ -69,7 +69,7 @@ async def _page(address: str, context: ToolContext) -> PageResult:
             if not browsing.count_page():
                 return PageResult(asked=address, problem=_NO_MORE)
             reader = context.ports[HttpReader]
-            # in normal form: capitals in a host could pass information to its name server
+            # the address in normal form, since the capitals in a host could pass information to the host's name server
             page = await reader.read(form or address, is_automatic=not browsing.is_written(address))
             browsing.pages[form] = page
     return evolve(browsing.pages[form], asked=address)
@@ -80,12 +80,12 @@ def _is_known(page: PageResult, told: Collection[str]) -> bool:
 
 
 def _forms(page: PageResult) -> set[str]:
-    """Return the normal forms of a page's requested and final addresses."""
+    """Return the address that was requested and the address that was found, in normal form."""
     return {form for form in map(normal_address, (page.asked, page.url)) if form}
 
 
 def _page_text(page: PageResult, before: Collection[str]) -> str:
-    """Return what the model is told of a page; for a page told `before`, only that it is known."""
+    """Return the text on a page for the model. If `before` contains the page, it only says that the page is known."""
     if page.problem:
         return f"{page.asked}: {page.problem}"
     if _is_known(page, before):

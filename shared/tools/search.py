@@ -1,4 +1,4 @@
-"""`search`: searches the web with the deployment's search service."""
+"""`search`: searches the web with the search service of the deployment."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, Protocol
@@ -13,7 +13,7 @@ _LONGEST_QUERY: Final = 400
 _MOST_RESULTS: Final = 8
 _LONGEST_TITLE: Final = 120
 _LONGEST_SNIPPET: Final = 500
-#: a search by a model that reads pages takes longer than other tools
+#: longer than for other tools, since a model that reads pages may do the search
 _TIMEOUT_S: Final = 25.0
 
 
@@ -23,7 +23,7 @@ class WebSearch(Protocol):
     async def search(self, query: str, chat: ChatKey, person: int) -> SearchResults:
         """Return the results, which may be empty. Raises ToolFailed.
 
-        The call is counted for the chat, and charged to the person's limits; person 0 is nobody.
+        The call is counted for the chat, and charged to the person's limits; 0 means that no person pays.
         """
 
 
@@ -45,7 +45,7 @@ async def _search(arguments: Mapping[str, object], context: ToolContext) -> str:
 
 
 def _distinct(results: Iterable[SearchResult]) -> Iterator[SearchResult]:
-    """Yield the results with a web address, each address once."""
+    """Yield the results that have a web address, each address only once."""
     seen: set[str] = set()
     for result in results:
         form = normal_address(result.url)
@@ -60,7 +60,7 @@ def _result_text(number: int, result: SearchResult) -> str:
 
 
 def _line(text: str, most: int) -> str:
-    """Return a text on one line, cut to a length."""
+    """Return a text on one line, cut to at most `most` characters."""
     line = " ".join(text.split())
     return line if len(line) <= most else f"{line[: most - 1]}…"
 

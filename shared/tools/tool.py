@@ -1,4 +1,4 @@
-"""Tools: name, arguments, ports, and answers."""
+"""The declaration of a tool: its name, its arguments, the ports it needs, and the forms of its answers."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
@@ -14,82 +14,83 @@ from shared.values.message import Author
 from shared.values.origin import ShownSpan
 from shared.values.prompt import ToolDeclaration
 
-#: the default time-out, since a person waits for the answer
+#: the default time-out in seconds; it is short, since a person waits for the answer
 TOOL_TIMEOUT_S: Final = 10.0
 
 
 @dataclass(frozen=True, kw_only=True)
 class ToolContext:
-    """The context of a tool call: who asks, where and when, and the tool's ports."""
+    """The context of a tool call: the person who asks, the place, the time, and the tool's ports."""
 
-    #: the person who is answered; None if several are
+    #: the person who is answered; None if several people are answered
     asker: Author | None
-    #: the person whose limits pay for it; 0 for nobody
+    #: the person whose limits pay for the call; 0 if no person pays
     payer: int = 0
     chat: ChatKey
     kind: ChatKind
-    #: the chat's place, and the one it had before it became a supergroup
+    #: the place of the chat; and if the chat became a supergroup, its earlier place too
     places: tuple[str, ...] = ()
-    #: the conversation's id; empty before the first answer in a chat
+    #: the id of the conversation; empty before the first answer in a chat
     conversation: str
     now: datetime
-    #: the time zone of the asker
+    #: the time zone of the person who asks
     zone: tzinfo
-    #: whether the prompt held text from outside
+    #: whether the prompt contained text from outside
     saw_outside: bool = False
-    #: whether a person asks now, rather than a reminder or another due job
+    #: whether a person asks now; False for a reminder or another job that became due
     is_asked: bool = True
-    #: the plan's browsing state
+    #: the browsing state of the plan
     browsing: Browsing = field(default_factory=Browsing)
-    #: memories of the person who is answered that may be shown here, and the ids of those that were looked up
+    #: the memories of the person answered that may be shown in this chat; and below, the ids of those that were looked
+    #: up
     remembered: VisibleMemories = field(default_factory=VisibleMemories)
     touched: set[str] = field(default_factory=set)
-    #: excerpts of other conversations that tools show the model
+    #: the excerpts of other conversations that tools have shown the model
     shown: list[ShownSpan] = field(default_factory=list)
     ports: PortRegistry = NO_PORTS
 
 
 @dataclass(frozen=True)
 class ToolOutput:
-    """A tool's answer whose origins depend on the call."""
+    """The answer of a tool for which the call decides what is text from outside."""
 
     parts: tuple[str, ...]
-    #: what in it comes from outside, in lull's words; empty if nothing does
+    #: a phrase of lull's for the text from outside in the answer; empty if there is none
     outside: str = ""
-    #: whether the model was told all of it before in this plan
+    #: whether this plan has shown the model all of this before
     is_known: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
 class Tool:
-    """A function that answers the model while it plans, without effects.
+    """A function that answers the model while it plans, and has no effects.
 
-    `run` gets the arguments as the model wrote them, which may be any JSON. It returns one text for the model, or
-    several that are shortened alike if there is too little room, in bounded time and size. It raises ToolFailed with
-    a sentence for the model; errors of ports may pass through.
+    `run` gets the arguments as the model wrote them, which may be any JSON. In limited time and size, it returns one
+    text for the model, or several texts, which are shortened equally if there is too little room. It raises ToolFailed
+    with a sentence for the model; it may also raise the errors of its ports.
     """
 
     name: str
-    #: for the model: what the tool answers, and how to call it
+    #: the description for the model: what the tool answers, and how to call it
     description: str
-    #: the JSON Schema of the arguments: an object, in Gemini's subset
+    #: the JSON Schema of the arguments: an object, in the subset that Gemini accepts
     parameters: Mapping[str, object]
     run: Callable[[Mapping[str, object], ToolContext], Awaitable[str | tuple[str, ...] | ToolOutput]]
-    #: the types of the ports that `run` uses; it gets no others
+    #: the types of the ports that `run` uses; it gets no other ports
     needs: tuple[type, ...] = ()
-    #: whether it may be called after text from outside was seen: the arguments then reach nobody who could have written
-    #: that text
+    #: whether the tool may be called after text from outside was seen. This is safe only if the arguments cannot reach
+    #: anybody who may have written that text
     stays_in_chat: bool = False
     #: whether its answers contain text from outside
     reads_outside: bool = False
     #: whether later prompts may show its answers
     is_retold: bool = True
-    #: the time-out in seconds, after which planning goes on without an answer
+    #: the seconds after which planning continues without the tool's answer
     timeout_s: float = TOOL_TIMEOUT_S
 
     @cached_property
     def declaration(self) -> ToolDeclaration:
-        """The tool's declaration for the model."""
+        """The declaration of the tool for the model."""
         return ToolDeclaration(
             name=self.name,
             description=self.description,

@@ -1,4 +1,4 @@
-"""The toolbox: all tools with their ports, and the answers to the model's calls."""
+"""The toolbox: all tools with their ports. It answers the model's tool calls."""
 
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
@@ -14,12 +14,12 @@ from shared.tools.tool import Tool, ToolContext, ToolOutput
 from shared.values.evolve import evolve
 from shared.values.prompt import ToolAnswer, ToolCall, ToolDeclaration
 
-#: every tool by name, under which role prompts unlock it
+#: every tool by the name with which role prompts unlock it
 TOOLS: Final[Mapping[str, Tool]] = MappingProxyType(
     {module.TOOL.name: module.TOOL for module in modules_of("tools") if hasattr(module, "TOOL")}
 )
 
-#: the most calls of one reply that are answered; more are a sign of a confused model
+#: the maximum number of calls in one reply that are answered; more calls are a sign of a confused model
 MOST_CALLS: Final = 16
 
 _TOO_MANY: Final = f"Not done: at most {MOST_CALLS} calls are answered at once. Ask for the others later."
@@ -33,13 +33,13 @@ def tool_names() -> tuple[str, ...]:
 
 @dataclass(frozen=True, kw_only=True)
 class Toolbox:
-    """The tools and their ports. Raises PortMissing if a tool needs a port that is missing."""
+    """The tools and their ports. Raises PortMissing if a port is missing that a tool needs."""
 
     ports: PortRegistry
     tools: Mapping[str, Tool] = field(default_factory=lambda: TOOLS)
 
     def __post_init__(self) -> None:
-        """Check now, and not when a model calls it, that each tool has its ports."""
+        """Check that each tool has its ports when the toolbox is created, not only when a model calls the tool."""
         for tool in self.tools.values():
             self._ports_of(tool)
 
@@ -50,9 +50,9 @@ class Toolbox:
     async def answers_to(
         self, calls: Sequence[ToolCall], names: Collection[str], context: ToolContext
     ) -> tuple[ToolAnswer, ...]:
-        """Run the calls of these tools concurrently, and return an answer for each, in order.
+        """Run the calls concurrently, and return an answer for each in order. Only the tools in `names` may be called.
 
-        Failures are answers too. Each tool gets the context with its own ports.
+        A failure is an answer too. Each tool gets the context with its own ports.
         """
         known = self._usable(names, context.saw_outside)
         running = [self._answer_to(call, known, context) for call in calls[:MOST_CALLS]]

@@ -1,4 +1,4 @@
-"""`weather`: current weather and forecasts, from Open-Meteo, which needs no key."""
+"""`weather`: the current weather and forecasts, from Open-Meteo, for which no key is needed."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-#: countries that use °F, miles and inches; the British use them for roads alone
+#: countries that use °F, miles and inches. The British use miles, but only on roads, so theirs is not among them
 IMPERIAL: Final = frozenset({"BS", "BZ", "FM", "KY", "LR", "MH", "PW", "US"})
 _COMPASS: Final = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
-#: WMO's weather codes (table 4677) that Open-Meteo uses
+#: the WMO's weather codes (table 4677), as far as Open-Meteo uses them
 WEATHER: Final[Mapping[int, str]] = {
     0: "clear", 1: "mostly clear", 2: "partly cloudy", 3: "overcast",
     45: "fog", 48: "freezing fog",
@@ -32,9 +32,9 @@ WEATHER: Final[Mapping[int, str]] = {
 _STEP: Final = 3
 _DAYS: Final = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 
-#: the service updates current weather each quarter of an hour, and forecasts every one to three hours
+#: the service updates the current weather every quarter of an hour, and forecasts every one to three hours
 _FRESH: Final = timedelta(minutes=15)
-#: an older forecast is better than none if its age is told
+#: if the service fails, an older forecast is better than none, provided that its age is told
 _USABLE: Final = timedelta(hours=6)
 #: places rarely change
 _PLACES_FRESH: Final = timedelta(days=7)
@@ -43,13 +43,13 @@ _PLACES_USABLE: Final = timedelta(days=90)
 _LONGEST_NAME: Final = 100
 _USUAL_DAYS: Final = 3
 _MOST_DAYS: Final = 16
-#: the most other places of the same name that are told
+#: the maximum number of other places of the same name that are told
 _OTHERS: Final = 4
 
 
 @dataclass(frozen=True)
 class Units:
-    """Formats temperatures, speeds and amounts of rain. An unknown value is empty."""
+    """Formats temperatures, speeds and amounts of rain. An unknown value becomes an empty text."""
 
     is_imperial: bool = False
 
@@ -70,7 +70,7 @@ class Units:
 
 
 def weather_report(forecast: "Forecast", days: int, units: Units) -> str:
-    """Return a line for now, one for the next hours, and one for each day."""
+    """Return a line for the current weather, one for the next hours, and one for each day."""
     lines = [_now(forecast, units)]
     hours = list(_hours(forecast, units))
     if hours:
@@ -167,7 +167,7 @@ def _join(*said: str) -> str:
 
 
 def _whole(number: float) -> int:
-    """Round without a -0."""
+    """Round to a whole number; never -0."""
     return round(number) + 0
 
 
@@ -196,7 +196,10 @@ async def _places(arguments: Mapping[str, object], name: str, context: ToolConte
 
 
 def _where(asked: str, place: "GazetteerPlace", others: "Sequence[GazetteerPlace]") -> str:
-    """Return which place it is, and others of that name. Of all names, only the requested one is used."""
+    """Return words for the place that was found, and for others with the same name.
+
+    The only name in these words is the requested one.
+    """
     if not place.is_called(asked):
         return f"The nearest match has another name or spelling: {place.description}. Say so if that may not be meant."
     same = [other.description for other in others if other.is_called(asked)][:_OTHERS]
@@ -228,7 +231,7 @@ def _text(arguments: Mapping[str, object], name: str) -> str:
     text = arguments.get(name, "")
     return (
         text.encode(errors="ignore").decode() if isinstance(text, str) else ""
-    )  # lone surrogates cannot be encoded in an address
+    )  # an address cannot contain lone surrogates
 
 
 TOOL: Final = Tool(

@@ -1,4 +1,7 @@
-"""Containers of films and sounds, opened only by the parser for their first bytes and with listed codecs."""
+"""Containers of films and sounds.
+
+Each is opened by a single parser, chosen by its first bytes, with listed codecs only.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,7 +17,7 @@ from shared.base.errors import FileUnsupported, FileUnusable
 from shared.reader.decode.kinds import DetectedType
 from shared.reader.decode.sentences import BROKEN, CODEC
 
-#: the codecs of films and sounds that people send; the library's other decoders are not reachable
+#: the codecs of the films and sounds that people send; the library's other decoders cannot be reached
 CODECS: Final = (
     "h264", "hevc", "mpeg4", "vp8", "vp9", "libvpx-vp9", "libvpx", "av1", "libdav1d", "mjpeg",
     "opus", "libopus", "vorbis", "aac", "mp3", "mp3float", "flac", "alac", "amrnb", "amrwb",
@@ -22,7 +25,7 @@ CODECS: Final = (
     "pcm_s16le", "pcm_s16be", "pcm_s24le", "pcm_s24be", "pcm_s32le", "pcm_u8", "pcm_f32le", "pcm_alaw", "pcm_mulaw",
 )  # fmt: skip
 _OPTIONS: Final = {
-    # a container must not open other addresses or files
+    # a container must not be able to open other addresses or files
     "protocol_whitelist": "none",
     "codec_whitelist": ",".join(CODECS),
     "max_streams": "16",
@@ -32,9 +35,9 @@ _OPTIONS: Final = {
 
 @contextmanager
 def open_container(content: bytes, real: DetectedType, *, is_played_whole: bool = False) -> Iterator[InputContainer]:
-    """Open a container. Raises FileUnusable, also if it proves broken while it is open.
+    """Open a container for the block. Raises FileUnusable, also if the container proves broken while it is open.
 
-    With `is_played_whole` an MP4's edit list is ignored, so that nothing is left out.
+    With `is_played_whole`, the edit list of an MP4 is ignored, so that no part of it is left out.
     """
     options = _OPTIONS | {"ignore_editlist": "1"} if is_played_whole else _OPTIONS
     try:
@@ -42,7 +45,7 @@ def open_container(content: bytes, real: DetectedType, *, is_played_whole: bool 
             if not len(found.streams):
                 raise FileUnusable(BROKEN.format(name=real.name))
             for stream in (*found.streams.video, *found.streams.audio):
-                if stream.codec_context is not None:  # None for a codec that is not listed
+                if stream.codec_context is not None:  # it is None for a codec that is not listed
                     stream.codec_context.thread_count = 1
             yield found
     except av.error.MemoryError:
@@ -52,7 +55,7 @@ def open_container(content: bytes, real: DetectedType, *, is_played_whole: bool 
 
 
 def refuse_unknown(stream: VideoStream | AudioStream, real: DetectedType) -> None:
-    """Raise FileUnsupported for a stream whose codec is not listed."""
+    """Raise FileUnsupported if the codec of the stream is not listed."""
     context = stream.codec_context
     if context is None or context.name not in CODECS:
         raise FileUnsupported(CODEC.format(name=real.name))

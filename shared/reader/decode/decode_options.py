@@ -1,25 +1,25 @@
-"""Options for decoding each kind of media: one row for each kind that differs."""
+"""Options for decoding the kinds of media. Each kind that differs from the defaults has a row."""
 
 from typing import Final, NamedTuple
 
-#: pixels of a picture's longest side
+#: the pixels of a picture's longest side
 LONGEST_SIDE: Final = 1_280
 STICKER_SIDE: Final = 512
-#: still pictures taken from something that moves
+#: the number of still pictures that are taken from a film or animation
 FRAMES: Final = 4
 STICKER_FRAMES: Final = 3
-#: most seconds by the clock for any file
+#: the maximum time for any file, in seconds by the clock
 LONGEST_S: Final = 25
 
 
 class DecodeOptions(NamedTuple):
-    """Sizes and time limits for decoding a kind of media."""
+    """Sizes and time limits for decoding one kind of media."""
 
     side: int = LONGEST_SIDE
     frames: int = FRAMES
-    #: whether a film becomes still pictures only, without its sound
+    #: whether a film becomes only still pictures, without its sound
     is_frames_only: bool = False
-    #: seconds by the clock, and of processor time
+    #: the maximum seconds by the clock; and below, of processor time
     wall_s: int = LONGEST_S
     cpu_s: int = 20
 
@@ -34,5 +34,5 @@ _BY_KIND: Final = {
 
 
 def decode_options_for(kind: str) -> DecodeOptions:
-    """Return the options for a kind: a `MediaKind`, or any other word for the defaults."""
+    """Return the options for a kind: a `MediaKind`. For any other word, return the defaults."""
     return _BY_KIND.get(kind, DecodeOptions())

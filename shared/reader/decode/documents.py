@@ -1,4 +1,4 @@
-"""Documents: a PDF's first pages with their text, and texts in any charset."""
+"""Documents: the first pages of a PDF with their text, and texts in any charset."""
 
 from io import BytesIO
 from typing import Final
@@ -18,12 +18,12 @@ from shared.values.prepared import (
     PreparedPart,
 )
 
-#: most pages whose text is read
+#: the maximum number of pages whose text is read
 TEXT_PAGES: Final = 60
 
 
 def prepared_pdf(content: bytes, real: DetectedType) -> PreparedFile:
-    """Return the first pages as a new PDF, and the text of some more. Raises FileUnusable."""
+    """Return the first pages of a PDF as a new PDF, and the text of these and some more pages. Raises FileUnusable."""
     try:
         with pypdfium2.PdfDocument(content) as document:
             pages = len(document)
@@ -41,8 +41,8 @@ def prepared_pdf(content: bytes, real: DetectedType) -> PreparedFile:
 
 
 def prepared_text(content: bytes, real: DetectedType, mime_type: str) -> PreparedFile:
-    """Return a text's characters. Raises FileUnusable."""
-    # a UTF-8 character has at most four bytes
+    """Return the characters of a text file. Raises FileUnusable."""
+    # a character has at most four bytes in UTF-8
     text = decoded_text(content[: 4 * LONGEST_DOCUMENT], mime_type).strip()
     if not text:
         raise FileUnusable(NO_TEXT)
@@ -51,7 +51,7 @@ def prepared_text(content: bytes, real: DetectedType, mime_type: str) -> Prepare
 
 
 def _text_of(document: pypdfium2.PdfDocument) -> tuple[str, bool]:
-    """Return the text of the first pages, and whether there is more. A broken page has no text."""
+    """Return the text of the first pages, and whether there is more text. A page that is broken has no text."""
     found, length = [], 0
     for number in range(min(len(document), TEXT_PAGES)):
         try:
@@ -67,7 +67,7 @@ def _text_of(document: pypdfium2.PdfDocument) -> tuple[str, bool]:
 
 
 def _first_pages(document: pypdfium2.PdfDocument) -> bytes:
-    """Return a PDF of the first pages without metadata, or b"" if even one page is too large."""
+    """Return a PDF of the first pages, without metadata; b"" if even a single page is too large."""
     pages = min(len(document), MOST_PAGES)
     while pages:
         with pypdfium2.PdfDocument.new() as fresh:

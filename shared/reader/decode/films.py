@@ -1,5 +1,6 @@
-"""Films: stickers and animations as a few pictures, short films whole but without tags, longer ones as pictures and
-sound.
+"""Films: short films are kept as films, longer ones become pictures and sound, stickers and animations a few pictures.
+
+A film that is kept loses its tags.
 """
 
 import math
@@ -26,23 +27,23 @@ from shared.reader.decode.sound import BITEXACT, LONGEST_S, sound_of, sound_part
 from shared.values.evolve import evolve
 from shared.values.prepared import MOST_PREPARED_BYTES, FileFacts, PreparedFile, PreparedPart
 
-#: films up to this length are sent to a model whole
+#: the length up to which a whole film is sent to a model, in seconds
 SHORT_S: Final = 60.0
-#: how much longer the decoded sound may be than the file says, since encoders add some silence
+#: the seconds by which the decoded sound may be longer than the file says, since encoders add some silence
 _PADDING_S: Final = 1.0
 FRAMES: Final = 8
 MOST_PIXELS: Final = 16_777_216
-#: pixels decoded in all to find frames: about 700 frames of 1080 lines
+#: the maximum pixels that are decoded in all to find the pictures: about 700 frames of 1080 lines
 MOST_DECODED: Final = 1_500_000_000
 MOST_PACKETS: Final = 500_000
-#: video and sound codecs that models take in an MP4
+#: the codecs that models accept in an MP4, for video; and below, for sound
 WHOLE: Final = frozenset({"h264"})
 WHOLE_SOUND: Final = frozenset({"aac", "mp3", "mp3float"})
 MP4: Final = "video/mp4"
 
 
 def prepared_frames(content: bytes, real: DetectedType, frames: int, side: int) -> PreparedFile:
-    """Return pictures at even distances. Raises FileUnusable."""
+    """Return pictures from equal distances in a film. Raises FileUnusable."""
     film = _inspect(content, real)
     return _with_pictures(film, _pictures(film, frames, side))
 
@@ -50,10 +51,10 @@ def prepared_frames(content: bytes, real: DetectedType, frames: int, side: int) 
 def prepared_film(
     content: bytes, real: DetectedType, side: int, longest_s: float = LONGEST_S, most_packets: int = MOST_PACKETS
 ) -> PreparedFile:
-    """Return a short film whole, or a longer one as pictures and sound. Raises FileUnusable."""
+    """Return a short film as a film, a longer one as pictures and sound. Raises FileUnusable."""
     film = _inspect(content, real, most_packets)
     if film.facts.duration_s <= SHORT_S + _PADDING_S and film.can_be_whole:
-        # a film without any decodable picture is broken
+        # a film of which no picture can be decoded is broken
         _with_pictures(film, _pictures(film, 1, side))
         whole = _remux(film)
         played_s = _played_s(whole)
@@ -64,29 +65,29 @@ def prepared_film(
 
 
 def has_pictures(content: bytes, real: DetectedType) -> bool:
-    """Return whether it is a film; a sound's cover picture does not count. Raises FileUnusable."""
+    """Return whether the file is a film; the cover picture of a sound does not count. Raises FileUnusable."""
     with open_container(content, real) as source:
         return any(not one.disposition & av.stream.Disposition.attached_pic for one in source.streams.video)
 
 
 @dataclass(frozen=True)
 class _Film:
-    """A film whose packets were read without decoding a picture."""
+    """The facts about a film, from reading its packets without decoding a picture."""
 
     content: bytes
     real: DetectedType
     facts: FileFacts
-    #: the start of the first picture and the end of the last one, in the file's units
+    #: the start of the first picture and, below, the end of the last one, in the file's unit of time
     begin: int
     end: int
-    #: the start of the first kept stream, in seconds
+    #: the start of the kept stream that starts first, in seconds
     begin_s: Fraction
     can_be_whole: bool
     has_sound: bool
 
 
 def _inspect(content: bytes, real: DetectedType, most_packets: int = MOST_PACKETS) -> _Film:
-    """Read a film's packets. Raises FileUnusable."""
+    """Return the facts about a film, from its packets. Raises FileUnusable."""
     with open_container(content, real) as source:
         stream = source.streams.video[0] if source.streams.video else None
         if stream is None:
@@ -109,7 +110,7 @@ def _inspect(content: bytes, real: DetectedType, most_packets: int = MOST_PACKET
 def _spans(
     source: InputContainer, streams: Sequence[VideoStream | AudioStream], most_packets: int = MOST_PACKETS
 ) -> tuple[Mapping[int, tuple[int, int]], bool]:
-    """Return each stream's first start and last end by its packets, not by what the file says of itself.
+    """Return the first start and the last end of each stream, from its packets, not from the file's own claims.
 
     The second value is whether all packets were read.
     """
@@ -131,7 +132,7 @@ def _with_pictures(film: _Film, pictures: Iterator[PreparedPart]) -> PreparedFil
 
 
 def _with_sound(found: PreparedFile, film: _Film, longest_s: float) -> PreparedFile:
-    """Return the pictures, with the sound if it can be read."""
+    """Return the pictures, and if the sound can be read, also the sound."""
     try:
         with open_container(film.content, film.real) as source:
             sound, duration_s, is_cut = sound_of(source, film.real, longest_s)
@@ -142,7 +143,10 @@ def _with_sound(found: PreparedFile, film: _Film, longest_s: float) -> PreparedF
 
 
 def _pictures(film: _Film, frames: int, side: int) -> Iterator[PreparedPart]:
-    """Yield the middle pictures of equal stretches of the film, or nearby ones within the decoding limit."""
+    """Yield the picture in the middle of each of `frames` equal parts of the film.
+
+    If it takes too much decoding to reach the middle, an earlier picture is used.
+    """
     most = max(1, MOST_DECODED // max(1, film.facts.width * film.facts.height) // frames)
     seen = set[int]()
     for number in range(frames):
@@ -154,11 +158,11 @@ def _pictures(film: _Film, frames: int, side: int) -> Iterator[PreparedPart]:
 
 
 def _frame_at(film: _Film, place: int, most: int) -> VideoFrame | None:
-    """Return the frame at a place, or an earlier one if reaching it takes too many frames."""
+    """Return the frame at `place`; or an earlier one, if more than `most` frames must be decoded to reach it."""
     found: VideoFrame | None = None
-    with open_container(film.content, film.real) as source, suppress(av.InvalidDataError):  # the rest is broken
+    with open_container(film.content, film.real) as source, suppress(av.InvalidDataError):  # broken data ends the film
         stream = source.streams.video[0]
-        with suppress(av.error.PermissionError):  # without an index it is decoded from its beginning
+        with suppress(av.error.PermissionError):  # without an index, the film is decoded from its start
             source.seek(place, stream=stream)
         for number, frame in enumerate(source.decode(stream), 1):
             found = frame
@@ -168,7 +172,7 @@ def _frame_at(film: _Film, place: int, most: int) -> VideoFrame | None:
 
 
 def _image(frame: VideoFrame, side: int) -> Image.Image:
-    """Return a frame as a small upright picture."""
+    """Return a frame as an upright picture, no side of which is longer than `side`."""
     scale = min(1.0, side / max(frame.width, frame.height))
     width, height = max(1, round(frame.width * scale)), max(1, round(frame.height * scale))
     image: Image.Image = frame.to_image(width=width, height=height)  # type: ignore[no-untyped-call]
@@ -176,7 +180,7 @@ def _image(frame: VideoFrame, side: int) -> Image.Image:
 
 
 def _remux(film: _Film) -> bytes:
-    """Return an MP4 with the first video and the first sound only, which starts at once and has no tags."""
+    """Return the film as an MP4 with only its first video and first sound, starting at 0, and without tags."""
     out = BytesIO()
     with (
         open_container(film.content, film.real) as source,
@@ -197,10 +201,10 @@ def _remux(film: _Film) -> bytes:
 
 
 def _played_s(whole: bytes) -> float:
-    """Return the real length of an MP4 made here: the longer of its timestamps and its decoded sound, in seconds.
+    """Return the real length in seconds of an MP4 that was made here, from its timestamps or its sound.
 
-    A file can claim that hours of sound last a second. The result is infinity if the sound is broken, since other
-    decoders may play more of it. Raises FileUnusable.
+    It is the longer of the two. A file can claim that hours of sound last a second, so the sound is decoded. If the
+    sound is broken, the result is infinity, since other decoders may play more of it. Raises FileUnusable.
     """
     with open_container(whole, real_type(whole), is_played_whole=True) as source:
         spans, _ = _spans(source, (*source.streams.video, *source.streams.audio))

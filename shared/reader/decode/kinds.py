@@ -1,4 +1,4 @@
-"""A file's real type, read from its first bytes, whatever its name and sender say."""
+"""The real type of a file, which is read from its first bytes, whatever its name and its sender say."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -8,7 +8,7 @@ from shared.reader.extract.kinds import BINARY, BYTE_ORDER_MARKS, SEEN_OF_TEXT, 
 
 
 class DecoderKind(StrEnum):
-    """The module that decodes a file."""
+    """The module of decoders for a type of file."""
 
     PICTURE = "picture"
     LOTTIE = "lottie"
@@ -20,10 +20,10 @@ class DecoderKind(StrEnum):
 
 @dataclass(frozen=True)
 class DetectedType:
-    """A file's real type.
+    """The real type of a file.
 
-    `format` is the decoding library's name for it, so that none of its other parsers is tried. `name` is for people,
-    with an article.
+    `format` is the decoding library's name for the type, so that the library tries none of its other parsers. `name` is
+    for people, with an article.
     """
 
     family: DecoderKind
@@ -33,7 +33,7 @@ class DetectedType:
 
 
 _PICTURE, _CLIP, _OTHER = DecoderKind.PICTURE, DecoderKind.CLIP, DecoderKind.OTHER
-#: types by the bytes at given offsets; the first match counts
+#: types of files, by the bytes at given offsets; the first match counts
 _MARKS: Final[tuple[tuple[tuple[tuple[int, bytes], ...], DetectedType], ...]] = (
     (((0, b"\xff\xd8\xff"),), DetectedType(_PICTURE, "image/jpeg", "a JPEG picture", "JPEG")),
     (((0, b"\x89PNG\r\n\x1a\n"),), DetectedType(_PICTURE, "image/png", "a PNG picture", "PNG")),
@@ -79,7 +79,7 @@ _MARKS: Final[tuple[tuple[tuple[tuple[int, bytes], ...], DetectedType], ...]] = 
     (((0, b"\x7fELF"),), DetectedType(_OTHER, "application/x-elf", "a program")),
     (((0, b"SQLite format 3\0"),), DetectedType(_OTHER, "application/vnd.sqlite3", "a database")),
 )  # fmt: skip
-#: types of zip archives by a file name at their beginning
+#: types of zip archives, by the name of a file at the archive's beginning
 _ZIPPED: Final = (
     (b"[Content_Types].xml", DetectedType(_OTHER, "application/vnd.openxmlformats", "an office document")),
     (
@@ -94,14 +94,14 @@ PDF: Final = DetectedType(DecoderKind.PDF, "application/pdf", "a PDF")
 TEXT: Final = DetectedType(DecoderKind.TEXT, "text/plain", "a text")
 EMPTY: Final = DetectedType(_OTHER, "application/x-empty", "an empty file")
 UNKNOWN: Final = DetectedType(_OTHER, "application/octet-stream", "a file of no kind that is known here")
-#: all names that sentences may use
+#: all the names of types that sentences may use
 NAMES: Final = frozenset(
     one.name for one in (*(kind for _, kind in _MARKS), *(kind for _, kind in _ZIPPED), PDF, TEXT, EMPTY, UNKNOWN)
 )
 
 
 def real_type(content: bytes) -> DetectedType:
-    """Return the real type of a file's bytes."""
+    """Return the real type of a file with this content."""
     if not content:
         return EMPTY
     found = next((kind for marks, kind in _MARKS if all(content.startswith(m, at) for at, m in marks)), None)

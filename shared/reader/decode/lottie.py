@@ -1,7 +1,7 @@
 """Animated stickers: gzipped Lottie (`.tgs`), unpacked and checked within limits, and drawn at a few moments.
 
-Telegram allows 64 KiB, three seconds at 60 frames and 512 pixels (core.telegram.org/stickers). The limits here are
-wider, since Telegram does not guarantee what a file holds.
+Telegram allows 64 KiB, three seconds at 60 frames a second, and 512 pixels (core.telegram.org/stickers). The limits
+here are wider, since Telegram does not guarantee what a file contains.
 """
 
 import json
@@ -22,7 +22,7 @@ from shared.values.prepared import FileFacts, PreparedFile, PreparedPart
 
 MOST_UNPACKED: Final = 4_194_304
 MOST_FRAMES: Final = 3_600
-#: JSON objects in all: layers, shapes and assets
+#: the maximum number of JSON objects in a sticker: layers, shapes and assets together
 MOST_OBJECTS: Final = 50_000
 MOST_LAYERS: Final = 1_000
 MOST_SIDE: Final = 4_096
@@ -31,7 +31,7 @@ _GZIP: Final = 16 + zlib.MAX_WBITS
 
 
 def prepared_sticker(content: bytes, real: DetectedType, frames: int) -> PreparedFile:
-    """Return pictures of an animated sticker. Raises FileUnusable."""
+    """Return pictures of an animated sticker at a few moments. Raises FileUnusable."""
     lottie = _validate(_unpack(content), real)
     count = int(lottie["op"] - lottie["ip"])
     places = [count * (2 * number + 1) / (2 * frames) for number in range(frames)]
@@ -47,7 +47,7 @@ def prepared_sticker(content: bytes, real: DetectedType, frames: int) -> Prepare
 
 
 def _unpack(content: bytes) -> bytes:
-    """Unpack a gzip file up to the limit. Raises FileUnusable."""
+    """Unpack a gzip file. Raises FileUnusable, also if the result is larger than the limit."""
     unpacking = zlib.decompressobj(_GZIP)
     try:
         found = unpacking.decompress(content, MOST_UNPACKED)
@@ -59,7 +59,7 @@ def _unpack(content: bytes) -> bytes:
 
 
 def _validate(text: bytes, real: DetectedType) -> dict[str, Any]:
-    """Return the animation if its size and length are numbers within limits. Raises FileUnusable."""
+    """Return the animation. Raises FileUnusable unless its size and length are numbers within the limits."""
     try:
         found = json.loads(text)
         if not isinstance(found, dict) or "layers" not in found:
@@ -93,7 +93,7 @@ def _is_small(lottie: dict[str, Any]) -> bool:
 
 
 def _sanitize(lottie: dict[str, Any]) -> dict[str, Any]:
-    """Remove file names and scripts; Telegram's stickers have neither."""
+    """Remove the names of files, and scripts. Telegram's stickers have neither."""
     assets = lottie.get("assets")
     kept = [one for one in assets if isinstance(one, dict) and "p" not in one] if isinstance(assets, list) else []
     harmless: dict[str, Any] = _without_scripts(lottie | {"assets": kept, "fonts": {}, "chars": []})
@@ -101,7 +101,7 @@ def _sanitize(lottie: dict[str, Any]) -> dict[str, Any]:
 
 
 def _without_scripts(value: Any) -> Any:
-    """Remove expressions, which are texts in `x`."""
+    """Remove scripts: expressions, which are texts under the key `x`."""
     if isinstance(value, list):
         return [_without_scripts(one) for one in value]
     if isinstance(value, dict):
@@ -110,7 +110,7 @@ def _without_scripts(value: Any) -> Any:
 
 
 def _draw(lottie: bytes, places: list[float], real: DetectedType) -> list[bytes]:
-    """Draw the animation at some of its frames. Raises FileUnusable."""
+    """Draw the animation at the frames `places`. Raises FileUnusable."""
     engine = Engine(threads=0)
     canvas = SwCanvas(engine)
     canvas.set_target(SIDE, SIDE)

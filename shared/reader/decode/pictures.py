@@ -1,4 +1,4 @@
-"""Pictures: decoded, turned upright, made small, and encoded again, so that only the pixels remain."""
+"""Pictures: decoded, turned upright, made small, and encoded anew, so that only the pixels of the file remain."""
 
 import struct
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from shared.values.prepared import FileFacts, PreparedFile, PreparedPart
 
 MOST_PIXELS: Final = 50_000_000
 QUALITY: Final = 85
-#: limits for reading an animation: frames, and pixels of all frames together
+#: the maximum frames of an animation that are read; and below, the maximum pixels of these frames together
 MOST_FRAMES: Final = 500
 MOST_MOVING_PIXELS: Final = 300_000_000
 #: the colour behind transparent pixels
@@ -22,14 +22,14 @@ _BACKDROP: Final = "white"
 
 _TOO_LARGE: Final = TOO_LARGE_PICTURE.format(most=MOST_PIXELS // 1_000_000)
 
-# Pillow warns at its limit and refuses at twice that; this module's own limit is reached first
+# Pillow warns at its limit and refuses at twice that limit; the limit of this module is reached before
 Image.MAX_IMAGE_PIXELS = 2 * MOST_PIXELS
-#: exceptions of Pillow for broken files, such as SyntaxError for PNGs and RuntimeError for AVIFs
+#: the exceptions that Pillow raises for broken files, such as SyntaxError for PNGs and RuntimeError for AVIFs
 BROKEN_PICTURE: Final = (OSError, ValueError, SyntaxError, EOFError, IndexError, RuntimeError, struct.error)
 
 
 def prepared_picture(content: bytes, real: DetectedType, side: int, frames: int) -> PreparedFile:
-    """Return a picture with no side longer than `side`, or several of an animation. Raises FileUnusable."""
+    """Return a picture with no side longer than `side`; or, of an animation, several pictures. Raises FileUnusable."""
     try:
         with Image.open(BytesIO(content), formats=(real.format,)) as image:
             width, height = _size(image)
@@ -44,8 +44,8 @@ def prepared_picture(content: bytes, real: DetectedType, side: int, frames: int)
 
 
 def as_jpeg(image: Image.Image, side: int) -> bytes:
-    """Return an image's pixels as an upright JPEG on a white background, without metadata."""
-    image.draft("RGB", (side, side))  # decodes JPEGs at the size that is needed
+    """Return the pixels of an image as an upright JPEG on a white background, without metadata."""
+    image.draft("RGB", (side, side))  # decodes a JPEG at about the size needed
     if image.mode in {"P", "PA", "1", "I", "F"} or image.mode.startswith("I;"):
         image = image.convert("RGBA" if image.has_transparency_data else "RGB")
     turned = ImageOps.exif_transpose(_shrink(image, side))
@@ -59,8 +59,9 @@ def as_jpeg(image: Image.Image, side: int) -> bytes:
 
 
 def _size(image: Image.Image) -> tuple[int, int]:
-    """Return the width and height as seen, before anything is decoded. Raises FileUnusable if there are too many
-    pixels.
+    """Return the width and height of an image as people see it, before anything is decoded.
+
+    Raises FileUnusable if there are too many pixels.
     """
     width, height = image.size
     if width * height > MOST_PIXELS:
@@ -70,7 +71,7 @@ def _size(image: Image.Image) -> tuple[int, int]:
 
 
 def _shrink(image: Image.Image, side: int) -> Image.Image:
-    """Return a smaller copy that keeps the original's orientation tag."""
+    """Return a smaller copy of an image, which keeps the tag for its orientation."""
     longest = max(image.size)
     if longest <= side:
         image.load()
@@ -83,7 +84,7 @@ def _shrink(image: Image.Image, side: int) -> Image.Image:
 
 
 def _moments(image: Image.Image, frames: int, side: int) -> Iterator[bytes]:
-    """Yield frames at even distances, within the limits."""
+    """Yield frames from equal distances in an animation, within the limits."""
     pixels = max(1, image.size[0] * image.size[1])
     within = _length(image, max(1, min(MOST_FRAMES, MOST_MOVING_PIXELS // pixels)))
     count = min(frames, within)
@@ -93,7 +94,7 @@ def _moments(image: Image.Image, frames: int, side: int) -> Iterator[bytes]:
 
 
 def _length(image: Image.Image, most: int) -> int:
-    """Count the frames up to `most`; later ones may be broken."""
+    """Return the number of frames, at most `most`; frames after these are not looked at, and may be broken."""
     for number in range(1, most):
         try:
             image.seek(number)

@@ -1,4 +1,4 @@
-"""Chooses the decoder for a file by its real type and its kind."""
+"""Choose the decoder for a file, by the file's real type and by its kind."""
 
 from shared.base.errors import FileUnsupported, FileUnusable
 from shared.reader.decode.decode_options import STICKER_FRAMES, decode_options_for
@@ -13,9 +13,9 @@ from shared.values.prepared import MOST_PREPARED_BYTES, FileFacts, PreparedFile
 
 
 def prepare_file(kind: str, mime_type: str, content: bytes, longest_s: float = LONGEST_S) -> PreparedFile:
-    """Prepare a file for a model; of a sound or a film the first `longest_s` seconds.
+    """Prepare a file for a model. Of a sound or a film, the first `longest_s` seconds are kept.
 
-    Any failure is told in `problem`.
+    If this fails, `problem` in the result tells why.
     """
     real = real_type(content)
     try:

@@ -1,4 +1,4 @@
-"""Sentences for the model about files that cannot be prepared. None repeats anything of the file."""
+"""Sentences for the model about files that cannot be prepared. No sentence repeats anything from the file."""
 
 import re
 from typing import Final
@@ -37,8 +37,8 @@ _KNOWN: Final = tuple(
 
 
 def known_sentence(sentence: str) -> str:
-    """Return a process's sentence about a file if it is one of these, "" if it is empty, else `DIED`.
+    """Return a process's sentence about a file: "" if it is empty, and `DIED` if it is none of lull's sentences.
 
-    A process that was taken over can say anything, and a model takes these sentences for lull's own.
+    A process that an attacker has taken over can say anything, and the model takes these sentences for lull's own.
     """
     return sentence if not sentence or any(one.fullmatch(sentence) for one in _KNOWN) else DIED

@@ -1,4 +1,4 @@
-"""Sounds: OGG with Opus is copied without its tags; everything else is converted to it, in mono."""
+"""Sounds: OGG with Opus is copied without its tags; any other sound is converted to OGG with Opus in mono."""
 
 from collections.abc import Iterator
 from io import BytesIO
@@ -15,13 +15,13 @@ from shared.reader.decode.kinds import DetectedType
 from shared.reader.decode.sentences import NOTHING_IN_IT
 from shared.values.prepared import LONGEST_SOUND_S, FileFacts, PreparedFile, PreparedPart
 
-#: most seconds of a sound for a model
+#: the maximum seconds of a sound for a model
 LONGEST_S: Final = LONGEST_SOUND_S
-#: packets (of mostly 20 ms) that are read to measure a sound
+#: the maximum number of packets (mostly of 20 ms) that are read to measure a sound
 MOST_PACKETS: Final = 500_000
 RATE: Final = 48_000
 _BITS_PER_S: Final = 32_000
-#: writes no tags about the encoder and the time
+#: an option that keeps encoders from writing tags with their name and the time
 BITEXACT: Final = {"fflags": "bitexact"}
 OGG: Final = "audio/ogg"
 
@@ -37,13 +37,14 @@ def prepared_sound(content: bytes, real: DetectedType, longest_s: float = LONGES
 
 
 def sound_part(sound: bytes, duration_s: float, longest_s: float) -> PreparedPart:
-    """Return a sound, which may have been cut, as a part."""
+    """Return a sound as a part of a prepared file; the sound may have been cut."""
     return PreparedPart(OGG, sound, round(min(duration_s, longest_s), 2))
 
 
 def sound_of(source: InputContainer, real: DetectedType, longest_s: float) -> tuple[bytes, float, bool]:
-    """Return a container's first sound as OGG/Opus, its length in seconds, and whether it was cut. Raises
-    NotPrepared.
+    """Return the first sound in a container as OGG/Opus, its length in seconds, and whether it was cut.
+
+    Raises FileUnusable.
     """
     stream = source.streams.audio[0]
     refuse_unknown(stream, real)
@@ -57,7 +58,7 @@ def sound_of(source: InputContainer, real: DetectedType, longest_s: float) -> tu
 
 
 def _copy(source: InputContainer, stream: AudioStream, target: OutputContainer, longest_s: float) -> tuple[float, bool]:
-    """Copy the packets unchanged. Their length is read from their content, not from the file's header."""
+    """Copy the packets of a sound unchanged. Their length is read from their content, not from the file's header."""
     copy = target.add_stream_from_template(stream)
     copy.metadata.clear()
     read_s, is_cut, base = 0.0, False, float(stream.time_base or 0)
@@ -77,7 +78,7 @@ def _copy(source: InputContainer, stream: AudioStream, target: OutputContainer, 
 def _encode(
     source: InputContainer, stream: AudioStream, target: OutputContainer, longest_s: float
 ) -> tuple[float, bool]:
-    """Decode up to `longest_s` seconds and encode them in mono."""
+    """Decode up to `longest_s` seconds of a sound, and encode them in mono."""
     made = opus_stream(target)
     samples, is_cut = 0, False
     for frame in mono_frames(source.decode(stream)):
@@ -93,7 +94,7 @@ def _encode(
 
 
 def opus_stream(target: OutputContainer) -> AudioStream:
-    """Add an encoder for speech."""
+    """Add a stream with an encoder for speech to the target, and return it."""
     options = {"compression_level": "5", "application": "voip"}
     made = target.add_stream("libopus", rate=RATE, layout="mono", options=options)
     made.bit_rate = _BITS_PER_S
@@ -102,7 +103,7 @@ def opus_stream(target: OutputContainer) -> AudioStream:
 
 
 def mono_frames(frames: Iterator[AudioFrame]) -> Iterator[AudioFrame]:
-    """Yield 16-bit mono frames; of a broken file those before the fault."""
+    """Yield the frames in mono with 16 bits. If the file is broken, the frames before the fault are yielded."""
     resampler = av.AudioResampler(format="s16", layout="mono", rate=RATE)
     try:
         for frame in frames:

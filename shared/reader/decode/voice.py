@@ -1,4 +1,4 @@
-"""Voice notes: a model's speech as OGG with Opus in mono."""
+"""Voice notes: speech by a model, encoded as OGG with Opus in mono."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from shared.reader.decode.sentences import NO_SOUND
 from shared.reader.decode.sound import BITEXACT, LONGEST_S, OGG, RATE, mono_frames, opus_stream
 from shared.values.prepared import FileFacts, PreparedFile, PreparedPart
 
-#: raw samples; Gemini's speech output is `audio/L16;codec=pcm;rate=24000`
+#: the media type of raw samples; Gemini's speech output is `audio/L16;codec=pcm;rate=24000`
 SAMPLES: Final = "audio/l16"
 _RATES: Final = range(8_000, 96_001)
 _CHUNK: Final = 65_536
 
 
 def voice_note(content: bytes, mime_type: str) -> PreparedFile:
-    """Return a voice note of a sound. Any failure is told in `problem`."""
+    """Return a sound as a voice note. If that fails, `problem` in the result tells why."""
     try:
         return encode_voice(content, mime_type)
     except FileUnusable as failure:
@@ -32,7 +32,7 @@ def voice_note(content: bytes, mime_type: str) -> PreparedFile:
 
 
 def encode_voice(content: bytes, mime_type: str, longest_s: float = LONGEST_S) -> PreparedFile:
-    """Return a voice note of a sound, cut at `longest_s`. Raises FileUnusable."""
+    """Return a sound as a voice note, cut to `longest_s` seconds. Raises FileUnusable."""
     raw = mime_type.split(";")[0].strip().lower() == SAMPLES
     real = DetectedType(real_type(content).family, SAMPLES, "samples") if raw else real_type(content)
     if not raw and real.format != "wav":
@@ -50,7 +50,7 @@ def encode_voice(content: bytes, mime_type: str, longest_s: float = LONGEST_S) -
 
 
 def _voice(frames: Iterator[AudioFrame], heard: array[int], most: int) -> bytes:
-    """Encode frames. Their samples are added to `heard` up to `most`."""
+    """Encode the frames. Their samples are also added to `heard`, until it has `most` samples."""
     out = BytesIO()
     with av.open(out, "w", format="ogg", container_options=BITEXACT) as target:
         made = opus_stream(target)
@@ -66,7 +66,7 @@ def _voice(frames: Iterator[AudioFrame], heard: array[int], most: int) -> bytes:
 
 
 def _frames_of(content: bytes, mime_type: str) -> Iterator[AudioFrame]:
-    """Yield 16-bit little-endian samples as frames. Raises FileUnusable."""
+    """Yield the 16-bit little-endian samples of a sound as frames. Raises FileUnusable."""
     parameters = dict(part.strip().lower().partition("=")[::2] for part in mime_type.split(";")[1:])
     rate, channels = (parameters.get(name, usual) for name, usual in (("rate", "24000"), ("channels", "1")))
     if not rate.isdecimal() or int(rate) not in _RATES or channels not in {"1", "2"}:

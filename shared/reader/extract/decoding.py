@@ -1,4 +1,4 @@
-"""Decodes bytes by the rules of the web: byte order mark, header, declaration in the page, detection."""
+"""Decode bytes to text by the rules of the web: byte order mark, header, declaration in the page, detection."""
 
 from charset_normalizer import from_bytes
 from w3lib.encoding import (
@@ -9,7 +9,7 @@ from w3lib.encoding import (
     to_unicode,
 )
 
-#: the web's encodings (encoding.spec.whatwg.org, 4.2) by Python's names; browsers know no others
+#: the web's encodings (encoding.spec.whatwg.org, 4.2), by Python's names for them; browsers know no other encodings
 ENCODINGS = frozenset(
     {
         "big5hkscs", "cp866", "cp874", "cp932", "cp949", "euc_jp", "gb18030", "iso2022_jp", "koi8-r", "koi8-u",
@@ -18,21 +18,28 @@ ENCODINGS = frozenset(
         *(f"iso8859-{number}" for number in (*range(2, 9), 10, 13, 14, 15, 16)),
     }
 )  # fmt: skip
-#: bytes of a page that detection reads
+#: the bytes of a page that the detection of its encoding reads
 DETECTED_BYTES = 65_536
-#: the western browsers' default for a page without a declared encoding that is not UTF-8 (HTML Standard, 13.2.3.2)
+#: the encoding that browsers of western countries use for a page that declares none and is not UTF-8 (HTML Standard,
+#: 13.2.3.2)
 FALLBACK = "cp1252"
 
 
 def decoded_html(body: bytes, content_type: str) -> str:
-    """Return an HTML page's characters. Undecodable bytes become U+FFFD, and NUL is dropped, as parsers do."""
+    """Return the characters of an HTML page.
+
+    Bytes that cannot be decoded become U+FFFD, and NUL is dropped, as HTML parsers do.
+    """
     declared = html_body_declared_encoding(body) or ""
-    # a declaration that could be read as ASCII is not UTF-16, whatever it says (HTML Standard, 13.2.3.2)
+    # a declaration that can be read as ASCII is not in UTF-16, even if it says so (HTML Standard, 13.2.3.2)
     return _decode(body, content_type, "utf-8" if declared.startswith(("utf-16", "utf-32")) else declared)
 
 
 def decoded_text(body: bytes, content_type: str) -> str:
-    """Return the characters of a text, which has no declaration inside. Undecodable bytes become U+FFFD."""
+    """Return the characters of a plain text, which cannot declare its encoding.
+
+    Bytes that cannot be decoded become U+FFFD.
+    """
     return _decode(body, content_type, "")
 
 
@@ -44,7 +51,10 @@ def _decode(body: bytes, content_type: str, declared: str) -> str:
 
 
 def _web_encoding(label: str | None) -> str:
-    """Return the web's encoding for a label, or "". Some other encodings of Python execute what they read."""
+    """Return the web's encoding for a label; "" if there is none.
+
+    Some other encodings of Python execute what they read.
+    """
     name = resolve_encoding(label) if label else None
     return name if name in ENCODINGS else ""
 
@@ -53,7 +63,7 @@ def _detect_encoding(body: bytes) -> str:
     try:
         body.decode()
     except UnicodeDecodeError as wrong:
-        if wrong.start >= len(body) - 4:  # UTF-8, cut within a character
+        if wrong.start >= len(body) - 4:  # it is UTF-8 that was cut inside a character
             return "utf-8"
     else:
         return "utf-8"

@@ -1,6 +1,6 @@
-"""Extracts a page's text from its bytes: the only entry to this package.
+"""Extract the text of a page from its bytes. Other packages use only this module of the package.
 
-The parsers are heavy and read untrusted input. Call this in a process with limited memory and time.
+The parsers are heavy, and read untrusted input. Call this in a process with limited memory and time.
 """
 
 import json
@@ -14,9 +14,9 @@ from shared.reader.extract.decoding import decoded_text
 from shared.reader.extract.kinds import kind_of
 from shared.values.page import PageKind
 
-#: most characters of a text; a model is shown fewer
+#: the maximum characters of a text; a model is shown fewer
 MAX_CHARACTERS = 400_000
-#: longer JSON is not indented, since parsing takes many times its memory
+#: the maximum bytes of JSON that is indented, since parsing takes many times its memory
 MOST_INDENTED = 4_000_000
 _HALVES: Final = re.compile("[\ud800-\udfff]")
 
@@ -31,9 +31,10 @@ class ExtractedText:
 
 
 def extract_text(body: bytes, content_type: str, url: str) -> ExtractedText:
-    """Return a page's text. `content_type` is the header's value or "", and `url` is where the page was found.
+    """Return the text of a page.
 
-    Raises ExtractionFailed if there is no text, whatever the bytes are.
+    `content_type` is the value of the header or "", and `url` is the address at which the page was found. Raises
+    ExtractionFailed if there is no text, whatever the bytes are.
     """
     kind = kind_of(body, content_type, url.partition("?")[0])
     title, text = _read(body, content_type, url, kind)
@@ -43,12 +44,12 @@ def extract_text(body: bytes, content_type: str, url: str) -> ExtractedText:
 
 
 def _whole(text: str) -> str:
-    """Replace lone surrogates, which JSON can hold and UTF-8 cannot."""
+    """Replace lone surrogates, which JSON can contain but UTF-8 cannot."""
     return _HALVES.sub("\ufffd", text)
 
 
 def _read(body: bytes, content_type: str, url: str, kind: PageKind) -> tuple[str, str]:
-    """Return title and text. Each reader imports its own parsers."""
+    """Return the title and the text of a page. Each reader imports its own parsers."""
     match kind:
         case PageKind.HTML:
             from shared.reader.extract.webpage import read_webpage
@@ -65,12 +66,12 @@ def _read(body: bytes, content_type: str, url: str, kind: PageKind) -> tuple[str
 
 
 def read_text(body: bytes, content_type: str) -> str:
-    """Return the text with uniform line ends."""
+    """Return a plain text with uniform line ends."""
     return "\n".join(decoded_text(body, content_type)[:MAX_CHARACTERS].splitlines())
 
 
 def read_json(body: bytes, content_type: str) -> str:
-    """Return indented JSON, or the text as it is if it cannot be parsed or is very long."""
+    """Return JSON with indentation; if it cannot be parsed or is very long, return it unchanged."""
     text = decoded_text(body, content_type)
     if len(text) > MOST_INDENTED:
         return text[:MAX_CHARACTERS]

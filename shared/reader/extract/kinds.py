@@ -1,4 +1,4 @@
-"""The kind of a page, from its header, or from its first bytes where the header tells nothing."""
+"""The kind of a page, from its header; or from its first bytes, if the header does not tell the kind."""
 
 import codecs
 
@@ -9,29 +9,29 @@ from shared.values.page import PageKind
 HTML = {"text/html", "application/xhtml+xml"}
 TEXT = {"application/xml", "application/yaml", "application/x-yaml", "application/javascript", "application/toml"}
 ALSO_TEXT = ("+xml", "+yaml")
-#: types that are never a text
+#: beginnings of media types that are never text
 NO_TEXT = ("image/", "video/", "audio/", "font/")
-#: a PDF's mark is in its first kilobyte (ISO 32000, annex H.3)
+#: the mark of a PDF; and the number of bytes within which it must be (ISO 32000, annex H.3)
 PDF_MARK, PDF_MARK_WITHIN = b"%PDF-", 1024
-#: bytes of a file that are searched for bytes that no text has
+#: the bytes of a file that are searched for bytes that no text contains
 SEEN_OF_TEXT = 65_536
-#: bytes that the WHATWG's MIME Sniffing Standard reads
+#: the bytes that the WHATWG's MIME Sniffing Standard reads
 SNIFFED = 1445
 BYTE_ORDER_MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_BE, codecs.BOM_UTF16_LE)
-#: beginnings of HTML without a header
+#: the beginnings of HTML that has no header
 HTML_MARKS = (b"<!doctype html", b"<html", b"<head", b"<body", b"<title", b"<meta", b"<script", b"<div", b"<p", b"<!--")
-#: bytes that no text has (the same standard's "binary data byte")
+#: bytes that no text contains (each a "binary data byte" of the same standard)
 BINARY = frozenset([*range(0x09), 0x0B, *range(0x0E, 0x1B), *range(0x1C, 0x20)])
 
 
 def kind_of(body: bytes, content_type: str, name: str = "") -> PageKind:
-    """Return the kind that the header names, or that the bytes look like. `name` is the file's, with its ending.
+    """Return the kind of page that the header names, or else the kind that the bytes look like.
 
-    Raises ExtractionFailed for what is not a text.
+    `name` is the name of the file with its ending. Raises ExtractionFailed if the page is no text.
     """
     named = bare_type(content_type)
     if says_nothing(named):
-        named = type_by_name(name).replace("text/plain", "")  # /page.php may be anything
+        named = type_by_name(name).replace("text/plain", "")  # a page such as /page.php may be anything
     if "pdf" in named or is_pdf(body):
         return PageKind.PDF
     if named.startswith(NO_TEXT):
@@ -46,7 +46,7 @@ def kind_of(body: bytes, content_type: str, name: str = "") -> PageKind:
 
 
 def is_pdf(body: bytes) -> bool:
-    """Return whether bytes are a PDF. A text may mention PDFs, so in a text the mark has to come first."""
+    """Return whether the bytes are a PDF. A text may mention PDFs, so in a text the mark must come first."""
     start = body[:PDF_MARK_WITHIN]
     if start.removeprefix(codecs.BOM_UTF8).lstrip().startswith(PDF_MARK):
         return True
@@ -54,7 +54,7 @@ def is_pdf(body: bytes) -> bool:
 
 
 def _sniff(body: bytes, named: str) -> PageKind:
-    """Return the kind by the first bytes. Declared plain text stays plain text."""
+    """Return the kind of a page by its first bytes. A page that is declared as plain text remains plain text."""
     start = body[:SNIFFED].lstrip().lower()
     is_marked = start.startswith(BYTE_ORDER_MARKS)
     if not is_marked and not BINARY.isdisjoint(start):

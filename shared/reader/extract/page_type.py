@@ -1,4 +1,4 @@
-"""The type of a web page by its own metadata, which decides what counts as its content."""
+"""The type of a web page by its own metadata. The type decides which parts count as the page's content."""
 
 import json
 import re
@@ -11,14 +11,14 @@ from lxml.html import HtmlElement
 
 
 class PageType(StrEnum):
-    """Page types whose content is found differently."""
+    """Types of pages, in which the content is found in different ways."""
 
     ARTICLE = "article"
-    #: calls itself an article, as many systems do for any page
+    #: a page that calls itself an article, as many systems say of any page
     PAGE = "page"
-    #: a discussion: the posts are the content, the profiles are not
+    #: a discussion: the posts are the content, the profiles of their authors are not
     FORUM = "forum"
-    #: one thing for sale; reviews are not the content
+    #: a single thing for sale: reviews of it are not the content
     PRODUCT = "product"
     #: anything else: documentation, lists, shops, services
     OTHER = "other"
@@ -41,10 +41,10 @@ DATES = (
 
 @dataclass(frozen=True)
 class PageMetadata:
-    """A page's type and the text in its metadata."""
+    """The type of a page, and the text in its metadata."""
 
     type: PageType
-    #: the text for search engines; empty if there is none
+    #: the text that the page has for search engines; empty if there is none
     text: str = ""
 
 
@@ -76,7 +76,7 @@ def _is_forum(tree: HtmlElement, url: str) -> bool:
 
 
 def _items(script: str | None) -> Iterator[dict[str, Any]]:
-    """Yield every object in a JSON-LD script at any depth; nothing if it is broken."""
+    """Yield every object in a JSON-LD script, at any depth; nothing if the script is broken."""
     try:
         todo = [json.loads(script or "", strict=False)]
     except (ValueError, RecursionError):

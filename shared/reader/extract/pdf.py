@@ -7,12 +7,15 @@ import pypdfium2
 from shared.base.errors import ExtractionFailed
 
 MAX_PAGES = 100
-#: most characters of all pages; a model is shown fewer
+#: the maximum characters of all pages together; a model is shown fewer
 MAX_CHARACTERS = 400_000
 
 
 def read_pdf(body: bytes) -> tuple[str, str]:
-    """Return the title and the text of the first pages. Raises ExtractionFailed if it cannot be opened."""
+    """Return the title of a PDF and the text of its first pages.
+
+    Raises ExtractionFailed if the PDF cannot be opened.
+    """
     try:
         document = pypdfium2.PdfDocument(body)
     except pypdfium2.PdfiumError as cause:
@@ -31,7 +34,7 @@ def _pages(document: pypdfium2.PdfDocument) -> Iterator[str]:
         try:
             text = document[number].get_textpage().get_text_bounded()[:left]
         except pypdfium2.PdfiumError:
-            continue  # this page is broken; others may be readable
+            continue  # this page is broken, but others may be readable
         yield "\n".join(line.rstrip() for line in text.splitlines())
         left -= len(text)
         if left <= 0:

@@ -1,4 +1,4 @@
-"""The tree of a web page: parsed within limits, measured, and rendered as markdown."""
+"""The tree of a web page: parsed within limits, measured, and converted to markdown."""
 
 import html as entities
 import re
@@ -11,15 +11,16 @@ from lxml.html import HtmlElement
 
 from shared.base.errors import ExtractionFailed
 
-#: limits of a page; the rest is cut off, so that any page is read in seconds
+#: the maximum characters and elements of a page; the rest is cut off, so that any page is read in seconds
 MAX_CHARACTERS, MAX_ELEMENTS = 3_000_000, 20_000
-#: a tag with a hundred attributes or thousands of characters in them. The parser compares each with each, so they
-#: are removed; what this misses is caught by the process's limits
+#: the pattern of tags with a hundred attributes, or with thousands of characters in their attributes. The parser
+#: compares each attribute with each other one, so such tags are removed; what this misses is stopped by the limits of
+#: the process
 PIECE = r"""(?:[^<>"']++|"[^"<>]*+"|'[^'<>]*+')"""
 CROWDED_TAG = re.compile(rf"""<([a-zA-Z][^\s<>/"']*+)(?:[^<>"']{{2000,}}+|{PIECE}{{200,}}+){PIECE}*+(?=>)""")
 MAX_ATTRIBUTES = 40
 PARSER = html.HTMLParser(encoding="utf-8", collect_ids=False, remove_comments=True, remove_pis=True)
-#: elements that a reader does not see
+#: elements that people do not see
 UNSEEN = (
     "audio", "button", "canvas", "datalist", "dialog", "embed", "iframe", "img", "input", "label", "link", "map",
     "math", "meta", "noscript", "object", "option", "picture", "script", "select", "style", "svg", "template",
@@ -30,7 +31,7 @@ SCHEMES = {"http", "https", "mailto"}
 
 
 def tree_of(page: str, url: str) -> HtmlElement:
-    """Parse a page, with scripts and metadata. Raises ExtractionFailed if it is no page."""
+    """Parse a page, including its scripts and metadata. Raises ExtractionFailed if it is no page."""
     source = CROWDED_TAG.sub(r"<\1", page[:MAX_CHARACTERS]).encode("utf-8", "replace")
     try:
         tree = html.document_fromstring(source, parser=PARSER)
@@ -47,10 +48,10 @@ def tree_of(page: str, url: str) -> HtmlElement:
 
 
 def without_unseen(tree: HtmlElement) -> HtmlElement:
-    """Return the tree's body without the elements that a reader does not see. The tree is changed."""
+    """Return the body of the tree without the elements that people do not see. The tree is changed."""
     body = tree if (found := tree.find(".//body")) is None else found
     for button in list(body.iter("button")):
-        # a question that unfolds its answer, not an action
+        # the button is a question that unfolds its answer, not an action
         parent = button.getparent()
         if len("".join(button.itertext()).split()) >= 5 or (parent is not None and str(parent.tag) in HEADINGS):
             button.drop_tag()
@@ -59,13 +60,13 @@ def without_unseen(tree: HtmlElement) -> HtmlElement:
 
 
 def title_of(tree: HtmlElement) -> str:
-    """Return the page's title for sharing, or else the window's title."""
+    """Return the title that the page gives for sharing, or else the title of its window."""
     shared = tree.xpath("string(//meta[@property='og:title']/@content)")
     return " ".join(entities.unescape(shared or tree.findtext(".//title") or "").split())
 
 
 def _show_what_robots_see(tree: HtmlElement) -> None:
-    """Unwrap <noscript> with a text in it: some pages (Discourse) have their text only there."""
+    """Unwrap each <noscript> that contains a text: on some pages (Discourse), the text is only there."""
     for element in list(tree.iterfind(".//noscript")):
         if len(element.findall(".//p")) > 2 and len(list(element.itertext())) > 20:
             element.drop_tag()
@@ -81,7 +82,7 @@ def _make_links_absolute(tree: HtmlElement, url: str) -> None:
 
 
 def _absolute(target: str, base: str) -> str:
-    """Return an absolute address with an allowed scheme, or ""."""
+    """Return the address as an absolute one; "" if its scheme is not allowed."""
     if not target or target.startswith("#"):
         return ""
     try:
@@ -91,24 +92,24 @@ def _absolute(target: str, base: str) -> str:
         return ""
 
 
-#: elements that begin a block; text in other elements is part of the surrounding line
+#: elements that begin a block; the text in any other element is part of the line around the element
 BLOCKS = {
     "address", "article", "aside", "blockquote", "body", "center", "dd", "details", "div", "dl", "dt", "fieldset",
     "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "html", "li", "main",
     "nav", "ol", "p", "pre", "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul",
 }  # fmt: skip
-#: a block with at least this many characters, mostly outside links, is prose and not a label
+#: the minimum characters of a block, mostly outside of links, that is prose and not a label
 PROSE_CHARACTERS = 100
 
 
 class ElementSize(NamedTuple):
-    """An element's characters in all, in links and in prose, and its number of links."""
+    """The characters of an element: all of them, those in links, and those in prose; and its number of links."""
 
     text: int = 0
     linked: int = 0
     prose: int = 0
     links: int = 0
-    #: text that is in no block below this element, and the part of it in links
+    #: the characters that are in no block inside this element; and below, those of them that are in links
     line: int = 0
     line_linked: int = 0
 
@@ -118,7 +119,7 @@ NOTHING = ElementSize()
 
 
 def measure(root: HtmlElement) -> Sizes:
-    """Return the size of the root and of every element below it."""
+    """Return the sizes of the root and of every element inside it."""
     sizes: Sizes = {}
     for element in reversed(list(root.iter())):
         if isinstance(element.tag, str):
@@ -155,21 +156,21 @@ OPTIONS = ConversionOptions(
     bullets="-", extract_metadata=False, skip_images=True, autolinks=False, hidden_content="all", compact_tables=True,
     max_depth=400, preprocessing=PreprocessingOptions(enabled=False),
 )  # fmt: skip
-#: a cell with more text belongs to a layout, not to a table of data
+#: the characters of a cell beyond which the table is for layout, not for data
 CELL_CHARACTERS = 600
-#: most characters of a part; a model is shown fewer
+#: the maximum characters of a part of the page; a model is shown fewer
 MOST_MARKDOWN = 400_000
-#: a link's address with its optional title
+#: the address of a link in markdown, with its title if it has one
 ADDRESS = re.compile(r"\]\((?:<[^>]*>|[^()\s]*(?:\([^()\s]*\)[^()\s]*)*)(?:\s+\"[^\"]*\")?\)")
 
 
 def without_addresses(markdown: str) -> str:
-    """Remove the addresses of links, so that only visible words remain."""
+    """Remove the addresses of links, so that only the visible words remain."""
     return ADDRESS.sub("]", markdown)
 
 
 def markdown_of(part: HtmlElement) -> str:
-    """Return an element as markdown with headings, lists, tables, code and links, without pictures. It is changed."""
+    """Return an element as markdown with headings, lists, tables, code and links, but no pictures. It is changed."""
     _unfold_layout(part)
     _bound_spans(part)
     for link in part.iter("a"):
@@ -180,7 +181,7 @@ def markdown_of(part: HtmlElement) -> str:
 
 
 def _unfold_layout(part: HtmlElement) -> None:
-    """Turn layout tables into blocks."""
+    """Replace tables that are for layout by blocks."""
     layout = {table for table in part.iter("table") if _is_layout(table)}
     cells = [
         e
@@ -192,7 +193,7 @@ def _unfold_layout(part: HtmlElement) -> None:
 
 
 def _bound_spans(part: HtmlElement) -> None:
-    """Remove large spans: a cell may claim a million columns, and each would be written."""
+    """Remove large spans of table cells: a cell may claim to span a million columns, and each would be written."""
     for cell in part.iter("td", "th"):
         for span in ("colspan", "rowspan"):
             if not re.fullmatch(r"[1-9]", cell.get(span, "1")):
@@ -200,7 +201,7 @@ def _bound_spans(part: HtmlElement) -> None:
 
 
 def _is_layout(table: HtmlElement) -> bool:
-    """Return whether a table nests others, has one column, or holds whole texts in its cells."""
+    """Return whether a table is for layout: it contains other tables, has one column, or has long texts in cells."""
     if next(table.iterdescendants("table"), None) is not None:
         return True
     rows = [[cell for cell in row if cell.tag in {"td", "th"}] for row in table.iter("tr")]

@@ -1,4 +1,4 @@
-"""The main text of an HTML page as markdown: trafilatura's article, or the page without what surrounds it."""
+"""The main text of an HTML page as markdown: trafilatura's article, or the page without menus, headers and footers."""
 
 import re
 from collections import Counter
@@ -29,7 +29,10 @@ BETWEEN_POSTS = "\n\n---\n\n"
 
 
 def read_webpage(body: bytes, content_type: str, url: str) -> tuple[str, str]:
-    """Return the title and the main text, in markdown with absolute links. Raises ExtractionFailed if it is no page."""
+    """Return the title and the main text of a page, as markdown with absolute links.
+
+    Raises ExtractionFailed if it is no page.
+    """
     tree = tree_of(decoded_html(body, content_type), url)
     title, page = title_of(tree), page_metadata(tree, url)
     article = Article.found_in(deepcopy(tree))
@@ -52,7 +55,7 @@ class Article:
 
     @classmethod
     def found_in(cls, tree: HtmlElement) -> "Article":
-        """Extract the main text of a tree, without comments. The tree is changed."""
+        """Extract the main text of a tree, without people's comments. The tree is changed."""
         found = trafilatura.extract(
             tree, output_format="html", favor_recall=True, include_comments=False, include_links=True,
             include_formatting=True,
@@ -60,7 +63,10 @@ class Article:
         return cls(markdown_of(html.document_fromstring(found))) if found else cls()
 
     def is_whole(self, page: PageMetadata, rest: ElementSize, is_one: bool) -> bool:
-        """Return whether this is the page's whole content. `rest` is the size of what pruning left."""
+        """Return whether this article is all of the page's content.
+
+        `rest` is the size of what is left after pruning.
+        """
         lines = without_addresses(self.markdown).splitlines()
         text, prose = sum(map(len, lines)), sum(len(line) for line in lines if len(line) >= PROSE_CHARACTERS)
         if page.type is PageType.FORUM or (is_one and text < 0.55 * rest.prose):
@@ -72,7 +78,7 @@ class Article:
         return prose >= max(1000, 0.8 * text) and text >= max(0.6 * rest.prose, 0.5 * rest.text)
 
 
-#: XPath of a post's body, by forum software
+#: by forum software, the XPath of the body of a post
 BODIES = {
     "Discourse": "*[contains(@class, 'cooked') or (@itemprop='articleBody' and ancestor::*[@itemprop='comment'])]",
     "phpBB 3": "div[contains(concat(' ', @class, ' '), ' postbody ')]//div[@class='content']",
@@ -88,12 +94,12 @@ BODIES = {
     "SMF": "div[contains(@id, 'msg_') and contains(@class, 'inner')]",
     "MyBB": "*[contains(@class, 'post_body')]",
 }
-#: posts with less than this share of the remaining text are not the page's content
+#: the minimum share of the text after pruning; if the posts are less, they are not the page's content
 LEAST = 0.3
 
 
 def posts_in(part: HtmlElement, sizes: Sizes) -> list[HtmlElement]:
-    """Return the bodies of a thread's posts in order, or [] if it is no thread or the software is unknown."""
+    """Return the bodies of a thread's posts in order; [] if this is no thread, or the forum software is unknown."""
     for body in BODIES.values():
         posts: list[HtmlElement] = part.xpath(f".//{body}")
         if posts and _text(posts, sizes) >= LEAST * sizes[part].text:
@@ -108,9 +114,9 @@ def _text(posts: list[HtmlElement], sizes: Sizes) -> int:
 MARKS = re.compile(r"^[-*>#|\d.\s]+|[*_`\[\]]")
 BLANK_LINES = re.compile(r"\n\n\n+")
 WORDS = re.compile(r"\w+")
-#: a longer line is content
+#: the words and characters beyond which a line is content
 MAX_WORDS, MAX_CHARACTERS = 25, 1000
-#: lines within which a page may repeat its title
+#: the number of lines at the beginning in which a page may repeat its title
 TITLE_WITHIN = 4
 FILLER = re.compile(
     r"(?:advertisement|sponsored|share|share this.*|related|related (?:articles?|stories|posts|content|topics|reading)"
@@ -127,7 +133,7 @@ FILLER = re.compile(
 
 
 def without_fillers(text: str, title: str) -> str:
-    """Remove lines such as "Advertisement" or "Share"; code stays as it is."""
+    """Remove lines such as "Advertisement" or "Share". Code is not changed."""
     return BLANK_LINES.sub("\n\n", "\n".join(_kept_lines(text.splitlines(), _words(title)))).strip()
 
 
@@ -146,7 +152,7 @@ def _is_filler(said: str) -> bool:
 
 
 def _is_title(said: str, title: str) -> bool:
-    """Return whether a line is the title, perhaps with the site's name after it."""
+    """Return whether a line is the title of the page, perhaps followed by the name of the site."""
     words = _words(said)
     return (
         len(said.split()) > 2
@@ -159,8 +165,8 @@ def _words(text: str) -> str:
     return " ".join(WORDS.findall(text.lower()))
 
 
-#: words in an element's class, id or role that mark surroundings. Words that page builders use everywhere
-#: ("widget", "header", "hidden") are left out
+#: words in the class, id or role of an element that mark it as surroundings of the content (menus, advertisements).
+#: Words that page builders use everywhere ("widget", "header", "hidden") are not among them
 AROUND = (
     "nav navbar navigation navi menu menus mainmenu submenu topnav leftnav subnav crumb crumbs footer sidebar"
     " subscribe social share sharing sharethis addthis related recommend recommended recommendation recommendations"
@@ -170,24 +176,24 @@ AROUND = (
     " dropdown megamenu recently tagcloud facet facets filter filters refinements search searchbox ad ads loyalty"
     " compare"
 )
-#: surroundings even if they are long, as on a page with little else
+#: words that mark surroundings even if they are long, as on a page with little other text
 NEVER = "cookie cookies cookiebot onetrust didomi truste consent gdpr newsletter newsletters breadcrumb breadcrumbs"
-#: remarks about the content; on a forum they are the content
+#: words that mark remarks about the content; on a forum, the remarks are the content
 REMARKS = "review reviews comment comments rating ratings respond reply"
-#: on a forum: profiles and actions
+#: words that mark, on a forum, profiles of people and actions
 SPEAKERS = (
     "postprofile userinfo userdetails userextras user-extras user-info user-details author-info author-pane"
     " author-panel author-profile message-user message-attribution message-action message-actions message-footer"
     " post-actions post-controls post-buttons post-menu post-profile post-signature signature sig votes votecell"
     " reactions likes avatar"
 )
-#: parts with a larger share of the page are not removed for their name
+#: the shares of the page's text, and of its prose, above which an element is not removed because of its name
 LARGE, LARGE_PROSE = 0.25, 0.15
-#: a menu: the least share of links, and the most characters of a link
+#: a menu's minimum share of text in links, and the maximum average characters of its links
 MENU_LINKED, MENU_LINK = 0.75, 22
-#: layout, and elements that are always content
+#: elements of layout, and elements that are always content
 KEPT = {"html", "body", "main", "article", "h1", "tr", "td", "th", "tbody", "br", "hr", "pre", "code"}
-#: the temporary tag of surroundings, which are then removed together
+#: the tag that elements of the surroundings get temporarily, so that they are removed together
 AROUND_TAG = "around"
 HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])|_")
 
@@ -201,7 +207,7 @@ NAMES = {type_: _pattern_of(AROUND, SPEAKERS if type_ is PageType.FORUM else REM
 
 
 def prune(tree: HtmlElement, page_type: PageType) -> tuple[HtmlElement, Sizes]:
-    """Return the element with the content, and the sizes of all elements in it. The tree is changed."""
+    """Return the element that contains the content, and the sizes of all elements in it. The tree is changed."""
     body = without_unseen(tree)
     page = _Page(body, page_type)
     todo = [body]
@@ -216,7 +222,7 @@ def prune(tree: HtmlElement, page_type: PageType) -> tuple[HtmlElement, Sizes]:
 
 
 def _main(body: HtmlElement) -> tuple[HtmlElement, Sizes]:
-    """Return the part that the page marks as its main one if it holds most of the text, else the whole body."""
+    """Return the part that the page marks as its main part if that has most of the text, else the whole body."""
     sizes = measure(body)
     for tag in ("article", "main"):
         parts = [part for part in body.iter(tag) if sizes[part].text > 0.5 * sizes[body].text]
@@ -226,7 +232,7 @@ def _main(body: HtmlElement) -> tuple[HtmlElement, Sizes]:
 
 
 class _Page:
-    """A page's sizes, and a check for elements that surround the content."""
+    """The sizes of a page's elements, with a check whether an element is part of the content's surroundings."""
 
     def __init__(self, body: HtmlElement, page_type: PageType) -> None:
         self._sizes = measure(body)
@@ -250,7 +256,7 @@ class _Page:
         return size.prose <= LARGE_PROSE * self._whole.prose and self._is_named_around(element)
 
     def _is_menu(self, element: HtmlElement) -> bool:
-        """Return whether an element is many short links and nothing else."""
+        """Return whether an element consists of many short links and nothing else."""
         size = self._sizes.get(element, NOTHING)
         is_list = size.links >= 4 and not size.prose and size.linked > MENU_LINKED * size.text
         return is_list and size.linked < MENU_LINK * size.links and size.text < 0.95 * self._whole.text
@@ -263,7 +269,7 @@ class _Page:
             return size.text < 0.5 * self._whole.text and next(element.iterancestors("article", "main"), None) is None
         if not NAMES[self._type].search(_label(element)):
             return False
-        # items of a list may be named like advertisements, but together they are large
+        # the items of a list may be named like advertisements, but they are content if together they are large
         is_large = max(size.text, self._alike[_look(element)]) > LARGE * self._whole.text
         return not is_large or size.linked > 0.7 * size.text
 

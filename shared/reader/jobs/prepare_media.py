@@ -1,4 +1,4 @@
-"""Reads an uploaded file within limits and has it prepared in a separate process."""
+"""Read an uploaded file within limits, and have it prepared in a separate process."""
 
 from collections.abc import AsyncIterator
 
@@ -10,7 +10,10 @@ from shared.values.prepared import MOST_FILE_BYTES, TOO_LARGE, PreparedFile
 async def prepare_media(
     preparer: MediaPreparer, kind: str, mime_type: str, chunks: AsyncIterator[bytes]
 ) -> PreparedFile:
-    """Prepare one file; a failure is told in `problem`. Neither its name nor its content is logged."""
+    """Prepare one file.
+
+    If that fails, `problem` in the result tells why. Neither its name nor its content is logged.
+    """
     pieces, length = list[bytes](), 0
     async for chunk in chunks:
         pieces.append(chunk)
@@ -18,7 +21,7 @@ async def prepare_media(
         if length > MOST_FILE_BYTES:
             return PreparedFile(problem=TOO_LARGE, is_unsupported=True)
     content = b"".join(pieces)
-    pieces.clear()  # frees memory, since several files may wait
+    pieces.clear()  # frees the memory now, since several files may wait
     made = await preparer.prepare(kind, mime_type, content)
     log(
         "a file was prepared" if not made.problem else "a file was not prepared",

@@ -1,4 +1,4 @@
-"""Fetches a page within limits and has its text extracted in a separate process."""
+"""Fetch a page within limits, and have its text extracted in a separate process."""
 
 from __future__ import annotations
 
@@ -17,14 +17,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class PageReader:
-    """The fetcher and the extractor."""
+    """The fetcher and the extractor with which pages are read."""
 
     fetcher: WebFetcher
     extractor: SandboxedExtractor
 
 
 async def read_page(reader: PageReader, url: str, *, is_automatic: bool) -> PageResult:
-    """Read one address; a failure is told in `problem`. Neither the address nor the page's content is logged."""
+    """Read one address. If that fails, `problem` in the result tells why.
+
+    Neither the address nor the content of the page is logged.
+    """
     try:
         page = await reader.fetcher.fetch(url, is_automatic=is_automatic)
         read = await reader.extractor.extract(page)

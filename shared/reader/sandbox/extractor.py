@@ -1,4 +1,4 @@
-"""Has pages parsed by separate processes (process.py)."""
+"""The extractor, which has pages parsed by separate processes (process.py)."""
 
 from __future__ import annotations
 
@@ -17,26 +17,29 @@ from shared.values.page import PageResult
 if TYPE_CHECKING:
     from shared.reader.web.fetcher import FetchedPage
 
-#: pages parsed at once; an instance has one processor
+#: the number of pages that are parsed at once; an instance has one processor
 AT_ONCE: Final = 2
-#: time limit with the wait, the pipes, and the start of a process that imports its parsers
+#: the maximum seconds for a page, including its wait, the pipes, and the start of a process that imports the parsers
 WHOLE_S: Final = WALL_S + 6.0
 
 
 def page_parsers(at_once: int = AT_ONCE, whole_s: float = WHOLE_S, memory_bytes: int = MEMORY_BYTES) -> WorkerPool:
-    """Return the pool that parses pages. `memory_bytes` is a page's limit, besides the process's own memory."""
+    """Return the pool of processes that parse pages.
+
+    `memory_bytes` is the limit for a page, in addition to the process's own memory.
+    """
     command = ("shared.reader.sandbox.process", str(memory_bytes))
     return WorkerPool(command=command, at_once=at_once, whole_s=whole_s, most_head=2 * MOST_ANSWER)
 
 
 @dataclass
 class SandboxedExtractor:
-    """Extracts text in separate processes. Made once per instance; its processes end with it."""
+    """Extracts text in separate processes. Each instance creates one extractor; its processes end with the instance."""
 
     pool: WorkerPool = field(default_factory=page_parsers)
 
     async def extract(self, page: FetchedPage) -> PageResult:
-        """Return the page's text. Raises ExtractionFailed, also for a page that takes too much time or memory."""
+        """Return the text of a page. Raises ExtractionFailed, also if the page takes too much time or memory."""
         try:
             head, _ = await self.pool.answer({"url": page.url, "content_type": page.content_type}, page.body)
         except ParserBusy:
@@ -53,7 +56,7 @@ class SandboxedExtractor:
 
 
 def _page_in(answer: bytes) -> PageResult:
-    """Return the page in an answer. Raises ExtractionFailed if the page killed its parser."""
+    """Return the page in a process's answer. Raises ExtractionFailed if the page made its parser die."""
     try:
         text = json.loads(answer)["page"]
         return PageResult.model_validate_json(text)

@@ -1,4 +1,4 @@
-"""Forks: each untrusted file or page is parsed in its own fork, within limits that the kernel enforces.
+"""Forks: each untrusted file or page is parsed in a fork of its own, within limits that the kernel enforces.
 
 A fork has little time and memory, knows nothing about other inputs, and ends with its answer.
 """
@@ -12,15 +12,15 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-#: the exit status of a fork that ran out of memory
+#: the exit status of a fork that has run out of memory
 OUT_OF_MEMORY = 3
 
 
 @dataclass(frozen=True, kw_only=True)
 class ForkLimits:
-    """Limits of one fork. Memory is counted besides what the process already has."""
+    """The limits of one fork. The memory limit is in addition to the memory that the process already has."""
 
-    #: seconds by the clock, and of processor time
+    #: the maximum seconds by the clock; and below, of processor time
     wall_s: int
     cpu_s: int
     memory_bytes: int
@@ -29,14 +29,14 @@ class ForkLimits:
 
 @dataclass(frozen=True)
 class ForkResult:
-    """A fork's answer and exit status: 0 for success, below 0 if the kernel killed it."""
+    """The answer of a fork, and its exit status: 0 for success, below 0 if the kernel killed the fork."""
 
     answer: bytes
     status: int
 
 
 def run_in_fork(work: Callable[[], bytes], limits: ForkLimits) -> ForkResult:
-    """Run a function in a fork. An answer that is too long is cut, and the status is then not 0."""
+    """Run a function in a fork. If its answer is too long, the answer is cut, and the status is not 0."""
     reader, writer = os.pipe()
     child = os.fork()
     if not child:
@@ -49,10 +49,10 @@ def run_in_fork(work: Callable[[], bytes], limits: ForkLimits) -> ForkResult:
 
 
 def _work(work: Callable[[], bytes], writer: int, limits: ForkLimits) -> None:
-    """Run in the fork; never returns."""
+    """Do the work inside the fork; never returns."""
     status = 1
     try:
-        # messages and tracebacks of parsers may contain text of the input
+        # the messages and tracebacks of parsers may contain text of the input
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
         _limit(limits)
         with os.fdopen(writer, "wb") as out:
@@ -65,12 +65,12 @@ def _work(work: Callable[[], bytes], writer: int, limits: ForkLimits) -> None:
 
 
 def _limit(limits: ForkLimits) -> None:
-    """Set the fork's limits. The kernel kills it if it exceeds one, whatever the parser is doing."""
+    """Set the limits of the fork. If the fork exceeds one, the kernel kills it, whatever the parser is doing."""
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     signal.alarm(limits.wall_s)
     resource.setrlimit(resource.RLIMIT_CPU, (limits.cpu_s, limits.cpu_s))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
-    with suppress(OSError, ValueError):  # not every system can limit memory like this
+    with suppress(OSError, ValueError):  # not every system can limit memory this way
         begun = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
         resource.setrlimit(resource.RLIMIT_AS, (begun + limits.memory_bytes, begun + limits.memory_bytes))

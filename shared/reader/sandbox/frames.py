@@ -1,5 +1,6 @@
-"""Frames: messages between a parent and its parsing process, also used by the reader's answers. Nothing is
-unpickled.
+"""Frames: messages between a process and its parsing process, also used for the reader's answers.
+
+Nothing is unpickled.
 """
 
 import json
@@ -7,7 +8,7 @@ import struct
 from collections.abc import Mapping
 from typing import IO, Any, Final
 
-#: lengths of the header and of the bytes after it
+#: the lengths of the header and of the bytes that follow the header
 LENGTHS: Final = struct.Struct("!II")
 
 
@@ -17,13 +18,13 @@ def pack_frame(header: Mapping[str, Any], body: bytes = b"") -> bytes:
 
 
 def frame_head(header: Mapping[str, Any], length: int) -> bytes:
-    """Return a frame's beginning, before `length` bytes."""
+    """Return the beginning of a frame, which `length` bytes must follow."""
     head = json.dumps(header).encode()
     return LENGTHS.pack(len(head), length) + head
 
 
 def read_frame(pipe: IO[bytes]) -> tuple[dict[str, Any], bytes] | None:
-    """Return a pipe's next frame, or None at its end. Raises ValueError for anything else."""
+    """Return the next frame of a pipe; None at the end of the pipe. Raises ValueError if there is no valid frame."""
     lengths = pipe.read(LENGTHS.size)
     if len(lengths) < LENGTHS.size:
         return None

@@ -1,8 +1,8 @@
 """The decoding process: `python -m shared.reader.sandbox.media_process BYTES SECONDS`.
 
-BYTES is a file's memory limit, besides the process's own memory. SECONDS is how much of a sound or a film is kept. The
-process imports the decoders once and forks for each file (forking.py). Its parent, which holds everything else of the
-function, never imports them.
+BYTES is the memory limit for a file, in addition to the process's own memory. SECONDS is how much of a sound or a film
+is kept. The process imports the decoders once, and forks for each file (forking.py). The parent process, which contains
+the rest of the function, never imports the decoders.
 """
 
 import sys
@@ -14,14 +14,14 @@ from shared.reader.sandbox.frames import read_frame
 from shared.reader.sandbox.prepared_frames import MOST_FRAME, prepared_frame
 from shared.values.prepared import SPEECH, PreparedFile
 
-#: default for SECONDS
+#: the default for SECONDS
 SOUND_S: Final = 600
-#: default for BYTES
+#: the default for BYTES
 MEMORY_BYTES: Final = 512 * 1_048_576
 
 
 def main() -> None:
-    """Answer files one after the other until the parent is gone."""
+    """Prepare one file after the other, until the parent process is gone."""
     memory, longest_s = map(int, sys.argv[1:3])
     _warm_up()
     requests, answers = sys.stdin.buffer, sys.stdout.buffer
@@ -39,7 +39,7 @@ def _warm_up() -> None:
 
 
 def _answer(header: dict[str, Any], body: bytes, memory: int, longest_s: int) -> bytes:
-    """Return the frame for a file, or for the failure of its fork."""
+    """Return the answer frame for a file, or for the failure of its fork."""
     from shared.reader.decode.sentences import DIED, TOO_MUCH
 
     kind, mime_type = str(header.get("kind", "")), str(header.get("mime_type", ""))

@@ -1,7 +1,7 @@
-"""Prepared files as frames: a JSON header, then the parts' bytes.
+"""Prepared files as frames: a JSON header, then the bytes of the parts.
 
-They come from a process that opened an untrusted file. So only parts, a text, numbers within limits and lull's own
-sentences are accepted.
+The frames come from a process that opened an untrusted file. So nothing is accepted but parts, a text, numbers within
+limits, and lull's own sentences.
 """
 
 import re
@@ -15,11 +15,11 @@ from shared.reader.sandbox.frames import LENGTHS, pack_frame
 from shared.values.evolve import evolve
 from shared.values.prepared import LONGEST_DOCUMENT, MOST_PREPARED_BYTES, FileFacts, PreparedFile, PreparedPart
 
-#: bytes of a header; a character of the text has at most 12 bytes in JSON
+#: the maximum bytes of a header; a character of the text has at most 12 bytes in JSON
 MOST_HEAD: Final = 12 * LONGEST_DOCUMENT + 65_536
 MOST_FRAME: Final = LENGTHS.size + MOST_HEAD + MOST_PREPARED_BYTES
 _TYPE: Final = r"[a-z]+/[a-z0-9.+-]{1,90}"
-#: most seconds of a part
+#: the maximum seconds of a part
 _LONGEST_S: Final = 2**31
 
 
@@ -59,7 +59,7 @@ def prepared_frame(prepared: PreparedFile) -> bytes:
 
 
 def prepared_of(head: bytes, body: bytes | memoryview) -> PreparedFile:
-    """Return the prepared file from a frame's header and body. Raises ValueError if they do not match."""
+    """Return the prepared file in a frame's header and body. Raises ValueError if header and body do not match."""
     found = _Head.model_validate_json(head)
     ends = tuple(accumulate((one.length for one in found.parts), initial=0))
     if ends[-1] != len(body):
@@ -79,7 +79,10 @@ def prepared_of(head: bytes, body: bytes | memoryview) -> PreparedFile:
 
 
 def prepared_in(frame: bytes | bytearray) -> PreparedFile:
-    """Return the prepared file from a whole frame, copying only the parts. Raises ValueError if it is no frame."""
+    """Return the prepared file in a whole frame; only the parts are copied.
+
+    Raises ValueError if it is no valid frame.
+    """
     if not LENGTHS.size <= len(frame) <= MOST_FRAME:
         raise ValueError(f"invalid frame of {len(frame)} bytes; expected {LENGTHS.size} to {MOST_FRAME}")
     head, body = LENGTHS.unpack_from(frame)

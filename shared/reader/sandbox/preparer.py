@@ -1,4 +1,4 @@
-"""Has files decoded by separate processes (media_process.py)."""
+"""The preparer, which has files decoded by separate processes (media_process.py)."""
 
 from dataclasses import dataclass, field
 from typing import Final
@@ -11,19 +11,19 @@ from shared.reader.sandbox.prepared_frames import MOST_HEAD, prepared_of
 from shared.reader.sandbox.worker_pool import WorkerPool
 from shared.values.prepared import MOST_PREPARED_BYTES, PreparedFile
 
-#: files decoded at once; each may take much memory, and an instance has one processor
+#: the number of files that are decoded at once: a file may take much memory, and an instance has one processor
 AT_ONCE: Final = 1
-#: time limit with the wait, the pipes, and the start of a process that imports its decoders
+#: the maximum seconds for a file, including its wait, the pipes, and the start of a process that imports the decoders
 WHOLE_S: Final = 2 * LONGEST_S + 5.0
 
 
 def decoders(
     at_once: int = AT_ONCE, whole_s: float = WHOLE_S, memory_bytes: int = MEMORY_BYTES, longest_s: int = SOUND_S
 ) -> WorkerPool:
-    """Return the pool that decodes files.
+    """Return the pool of processes that decode files.
 
-    `memory_bytes` is a file's limit, besides the process's own memory. `longest_s` is how much of a sound or a film is
-    kept.
+    `memory_bytes` is the limit for a file, in addition to the process's own memory. `longest_s` is how much of a sound
+    or a film is kept.
     """
     command = ("shared.reader.sandbox.media_process", str(memory_bytes), str(longest_s))
     return WorkerPool(
@@ -33,12 +33,15 @@ def decoders(
 
 @dataclass
 class SandboxedPreparer:
-    """Prepares files in separate processes. Made once per instance; processes start with the first file."""
+    """Prepares files in separate processes.
+
+    Each instance creates one preparer; the processes start with the first file.
+    """
 
     pool: WorkerPool = field(default_factory=decoders)
 
     async def prepare(self, kind: str, mime_type: str, content: bytes) -> PreparedFile:
-        """Prepare a file for a model, or a voice note for the kind SPEECH. Any failure is told in `problem`."""
+        """Prepare a file for a model, or if the kind is SPEECH, a voice note. If that fails, `problem` tells why."""
         try:
             return prepared_of(*await self.pool.answer({"kind": kind, "mime_type": mime_type}, content))
         except ParserBusy:

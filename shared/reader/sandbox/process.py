@@ -1,7 +1,7 @@
 """The parsing process: `python -m shared.reader.sandbox.process BYTES`.
 
-BYTES is a page's memory limit, besides the process's own memory. The process imports the parsers once, which takes most
-of a second, and forks for each page (forking.py). A fork's only output is a page for the model.
+BYTES is the memory limit for a page, in addition to the process's own memory. The process imports the parsers once,
+which takes most of a second, and forks for each page (forking.py). All that a fork returns is a page for the model.
 """
 
 import sys
@@ -14,17 +14,17 @@ from shared.reader.sandbox.forking import ForkLimits, run_in_fork
 from shared.reader.sandbox.frames import pack_frame, read_frame
 from shared.values.page import LONGEST_PAGE, LONGEST_TITLE, PageResult
 
-#: seconds by the clock, and of processor time
+#: the maximum seconds for a page by the clock; and below, of processor time
 WALL_S: Final = 8
 CPU_S: Final = 6
-#: default for BYTES
+#: the default for BYTES
 MEMORY_BYTES: Final = 400 * 1_048_576
-#: bytes of an answer; a page has at most 40,000 characters of up to 4 bytes
+#: the maximum bytes of an answer; a page has at most 40,000 characters of up to 4 bytes
 MOST_ANSWER: Final = 1_048_576
 
 
 def main() -> None:
-    """Answer pages one after the other until the parent is gone."""
+    """Parse one page after the other, until the parent process is gone."""
     limits = ForkLimits(wall_s=WALL_S, cpu_s=CPU_S, memory_bytes=int(sys.argv[1]), answer_bytes=MOST_ANSWER)
     _warm_up()
     requests, answers = sys.stdin.buffer, sys.stdout.buffer
@@ -34,13 +34,13 @@ def main() -> None:
 
 
 def _warm_up() -> None:
-    """Import everything that the first page would import."""
+    """Import all that the first page would import."""
     with suppress(ExtractionFailed):
         extract_text(b"<html><body><article><p>Hello.</p></article></body></html>", "text/html", "https://a.example/")
 
 
 def _page_in_fork(header: dict[str, str], body: bytes, limits: ForkLimits) -> str | None:
-    """Return the page as JSON, or None if the fork failed."""
+    """Return the page as JSON; None if the fork failed."""
     forked = run_in_fork(lambda: _page(header, body).encode(), limits)
     return forked.answer.decode() if forked.status == 0 else None
 

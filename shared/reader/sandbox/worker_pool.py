@@ -1,4 +1,4 @@
-"""A pool of parsing processes: each parses one thing at a time, and a dead one is replaced."""
+"""A pool of parsing processes. Each parses one input at a time; a process that died is replaced."""
 
 import asyncio
 import sys
@@ -16,21 +16,21 @@ from shared.reader.sandbox.frames import LENGTHS, frame_head
 
 @dataclass(kw_only=True)
 class WorkerPool:
-    """Processes of one kind. They end with their parent."""
+    """The processes for one kind of input. They end with their parent process."""
 
-    #: the module and its arguments
+    #: the module to run and its arguments
     command: tuple[str, ...]
-    #: things parsed at once, and seconds for one of them with its wait
+    #: the number of inputs parsed at once; and below, the maximum seconds for an input, including its wait
     at_once: int
     whole_s: float
-    #: most bytes of an answer's header and of its body
+    #: the maximum bytes of an answer's header; and below, of its body
     most_head: int
     most_body: int = 0
     idle: list[Process] = field(default_factory=list)
     _gate: asyncio.Semaphore | None = None
 
     async def answer(self, header: Mapping[str, Any], body: bytes) -> tuple[bytes, bytes]:
-        """Return a worker's answer: a JSON header, and bytes. Raises ParserBusy and ParserFailed."""
+        """Return a process's answer to an input: a JSON header, and bytes. Raises ParserBusy and ParserFailed."""
         self._gate = self._gate or asyncio.Semaphore(self.at_once)
         until = asyncio.get_running_loop().time() + self.whole_s
         try:
@@ -50,7 +50,7 @@ class WorkerPool:
             await process.wait()
 
     async def _process(self) -> Process:
-        """Return an idle process, or start one. Dead ones are dropped."""
+        """Return a process that is idle, or start one. Processes that have died are dropped."""
         while self.idle:
             if (process := self.idle.pop()).returncode is None:
                 return process
@@ -58,7 +58,7 @@ class WorkerPool:
         return await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, cwd=ROOT)
 
     async def _ask_process(self, header: Mapping[str, Any], body: bytes, until: float) -> tuple[bytes, bytes]:
-        """Ask a process. It is killed if it does not answer, or if the caller no longer waits."""
+        """Send an input to a process. The process is killed if it does not answer, or if the caller stops waiting."""
         process = await self._process()
         is_well = False
         try:
@@ -88,5 +88,5 @@ class WorkerPool:
 
 
 def _kill(process: Process) -> None:
-    with suppress(ProcessLookupError):  # it has already ended
+    with suppress(ProcessLookupError):  # the process has already ended
         process.kill()

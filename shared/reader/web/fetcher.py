@@ -1,4 +1,4 @@
-"""Fetches one web page, or gives a sentence on why there is none."""
+"""Fetch one web page, or give a sentence that tells why there is none."""
 
 import asyncio
 import ssl
@@ -18,12 +18,12 @@ from shared.reader.web.network import CheckedNetwork, Resolve, resolve_host
 from shared.reader.web.unpacking import ACCEPTED, Unpacker
 from shared.values.prepared import MOST_FILE_BYTES
 
-#: seconds from the DNS query to the last byte
+#: the maximum seconds from the DNS query to the last byte
 WHOLE_S: Final = 10.0
 MOST_REDIRECTS: Final = 5
-#: bytes sent by the server, compressed or not; as much as bots get of a file
+#: the maximum bytes that a server may send, compressed or not; the same as for files from Telegram
 MOST_SENT: Final = MOST_FILE_BYTES
-#: RFC 9309 demands that at least this much of a robots.txt is read
+#: the maximum bytes of a robots.txt that are read; RFC 9309 demands at least this many
 MOST_ROBOTS: Final = 512 * 1_024
 REDIRECTS: Final = {301, 302, 303, 307, 308}
 TAKES: Final = "text/html,application/xhtml+xml,application/pdf;q=0.9,text/*;q=0.8,application/json;q=0.8,*/*;q=0.1"
@@ -31,7 +31,7 @@ TAKES: Final = "text/html,application/xhtml+xml,application/pdf;q=0.9,text/*;q=0
 
 @dataclass(frozen=True)
 class FetchedPage:
-    """A fetched page: its address after all redirects, the server's content type, and its bytes."""
+    """A fetched page: its address after all redirects, the content type that the server gave, and its bytes."""
 
     url: str
     content_type: str
@@ -40,19 +40,19 @@ class FetchedPage:
 
 @dataclass(frozen=True, kw_only=True)
 class WebFetcher:
-    """Fetches pages without keeping connections or cookies, so that two pages share nothing."""
+    """Fetches pages. No connections and no cookies are kept, so two pages have nothing in common."""
 
     rules: HostRules
-    #: the User-Agent header
+    #: the value of the User-Agent header
     user_agent: str
     clock: Callable[[], datetime]
     resolve: Resolve = field(default=resolve_host)
     whole_s: float = WHOLE_S
-    #: TLS settings with the trusted certificates
+    #: the settings for TLS, including the trusted certificates
     trust: ssl.SSLContext = field(default_factory=httpcore.default_ssl_context)
 
     async def fetch(self, url: str, *, is_automatic: bool) -> FetchedPage:
-        """Fetch an address. With `is_automatic` no person wrote it, so the site's robots.txt is obeyed.
+        """Fetch an address. With `is_automatic`, no person wrote the address, so the site's robots.txt is obeyed.
 
         Raises FetchFailed with a sentence for the model.
         """
@@ -74,7 +74,10 @@ class WebFetcher:
 
     @asynccontextmanager
     async def _request(self, target: FetchTarget) -> AsyncIterator[httpcore.Response]:
-        """Open the answer to one request. Raises FetchFailed, also for failures while it is read."""
+        """Send one request, and yield the response for the block.
+
+        Raises FetchFailed, also if reading the response fails.
+        """
         headers = [
             ("Host", target.authority),
             ("User-Agent", self.user_agent),
@@ -107,8 +110,9 @@ class WebFetcher:
         return FetchedPage(url=target.url, content_type=content_type[:200], body=body)
 
     async def _is_welcome(self, target: FetchTarget) -> bool:
-        """Return whether a site's robots.txt lets programs read a page. Without a robots.txt it does (RFC 9309,
-        2.3.1).
+        """Return whether the robots.txt of a site allows programs to read a page.
+
+        If there is no robots.txt, they may (RFC 9309, 2.3.1).
         """
         robots = target_in(f"{target.scheme}://{target.authority}/robots.txt", self.rules)
         for _ in range(MOST_REDIRECTS + 1):
@@ -126,7 +130,7 @@ class WebFetcher:
 
 
 async def _body(answer: httpcore.Response, most: int, size: int | None, *, is_cut: bool = False) -> bytes:
-    """Return the uncompressed body. Raises FetchFailed if it is too large, unless it may be cut."""
+    """Return the uncompressed body. If it is too large, raise FetchFailed, or with `is_cut`, cut it."""
     too_large = FetchFailed(sentences.TOO_LARGE.format(mib=most // 1_048_576))
     if size is not None and size > most and not is_cut:
         raise too_large
@@ -146,14 +150,15 @@ async def _body(answer: httpcore.Response, most: int, size: int | None, *, is_cu
 def _header(answer: httpcore.Response, name: bytes) -> str:
     found = next((value for key, value in answer.headers if key.lower() == name), b"")
     try:
-        return found.decode()  # some servers send UTF-8 here
+        return found.decode()  # some servers send UTF-8 in this header
     except UnicodeDecodeError:
         return found.decode("latin-1")
 
 
 def _why_not_connected(cause: BaseException) -> str:
-    """Return the sentence for a failed connection. A wrong certificate has its own, so that the network is not
-    blamed.
+    """Return the sentence for a failed connection.
+
+    There is a sentence of its own for a wrong certificate, so that the network is not blamed.
     """
     seen: BaseException | None = cause
     while seen is not None:
@@ -164,5 +169,5 @@ def _why_not_connected(cause: BaseException) -> str:
 
 
 def may_read(robots: str, url: str, user_agent: str) -> bool:
-    """Return whether a robots.txt lets a program read an address."""
+    """Return whether the robots.txt of a site allows a program to read an address."""
     return bool(Protego.parse(robots).can_fetch(url, user_agent))

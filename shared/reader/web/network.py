@@ -1,4 +1,4 @@
-"""Connections to checked addresses: a name is resolved once, and the checked address is the one connected to."""
+"""Connections to checked addresses: a name is resolved once, and the connection uses the address that was checked."""
 
 import asyncio
 import socket
@@ -18,28 +18,29 @@ from shared.reader.targets import INSIDE, HostRules
 Address: TypeAlias = IPv4Address | IPv6Address
 Resolve: TypeAlias = Callable[[str, int], Awaitable[Sequence[Address]]]
 
-#: threads for the system's resolver, which cannot be interrupted; with few, dead name servers would stall all pages
+#: the threads for the system's resolver, which cannot be interrupted; with few threads, dead name servers would block
+#: all pages
 _RESOLVERS = ThreadPoolExecutor(max_workers=64, thread_name_prefix="resolver")
-#: addresses of a host that are tried
+#: the number of a host's addresses that are tried
 MOST_TRIED = 3
 
 
 async def resolve_host(host: str, port: int) -> Sequence[Address]:
-    """Return a host's addresses from the system's resolver. Raises FetchFailed."""
+    """Return the addresses of a host, from the system's resolver. Raises FetchFailed."""
     asked = partial(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM, proto=socket.IPPROTO_TCP)
     try:
         found = await asyncio.get_running_loop().run_in_executor(_RESOLVERS, asked)
     except (OSError, UnicodeError):
         raise FetchFailed(NO_SUCH_HOST) from None
-    # a link-local address may have a zone after it, which does not change the address
+    # a link-local address may be followed by its zone, which does not change the address
     return list(dict.fromkeys(ip_address(str(one[4][0]).partition("%")[0]) for one in found))
 
 
 class CheckedNetwork(httpcore.AsyncNetworkBackend):
-    """The network backend for httpcore. It still checks certificates for the host's name."""
+    """The network backend for httpcore. Certificates are still checked for the name of the host."""
 
     def __init__(self, rules: HostRules, resolve: Resolve = resolve_host) -> None:
-        """`rules` name the allowed private hosts; `resolve` returns a host's addresses."""
+        """`rules` contain the private hosts that are allowed; `resolve` returns the addresses of a host."""
         self._rules, self._resolve = rules, resolve
         self._inner = httpcore.AnyIOBackend()
 
@@ -51,7 +52,7 @@ class CheckedNetwork(httpcore.AsyncNetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
     ) -> httpcore.AsyncNetworkStream:
-        """Connect to one of the host's addresses. Raises FetchFailed if any of them is not public."""
+        """Connect to one of the addresses of a host. Raises FetchFailed if any of the addresses is not public."""
         addresses = await self._resolve(host, port)
         if not addresses:
             raise FetchFailed(NO_SUCH_HOST)
@@ -71,7 +72,7 @@ class CheckedNetwork(httpcore.AsyncNetworkBackend):
         timeout: float | None = None,  # noqa: ASYNC109 (httpcore's signature)
         socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
     ) -> httpcore.AsyncNetworkStream:
-        """Refuse: a socket of this machine is no web address."""
+        """Raise FetchForbidden, since a socket of this machine is no web address."""
         raise FetchForbidden(INSIDE)
 
     async def sleep(self, seconds: float) -> None:

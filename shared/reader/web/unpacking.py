@@ -1,4 +1,4 @@
-"""Uncompresses a server's answer within limits: a small answer may grow beyond a machine's memory."""
+"""Uncompress a server's response within limits: uncompressed, a small response may exceed a machine's memory."""
 
 import zlib
 from typing import Final
@@ -6,22 +6,22 @@ from typing import Final
 from shared.base.errors import FetchFailed
 from shared.reader.reading_sentences import BROKEN, UNKNOWN_PACKING, UNPACKS
 
-#: most bytes of an uncompressed page, and its largest ratio to what was sent. Deflate can reach 1,032; pages
-#: rarely exceed 20
+#: the maximum bytes of an uncompressed page; and below, the maximum ratio of these to the bytes that were sent. Deflate
+#: can reach 1,032; pages rarely exceed 20
 MOST_UNPACKED: Final = 20 * 1_048_576
 MOST_TIMES: Final = 100
-#: smaller pages are not checked for their ratio
+#: the bytes up to which a page is not checked for its ratio
 LEAST_CHECKED: Final = 1_048_576
 _GZIP: Final = b"\x1f\x8b"
-#: the Accept-Encoding header
+#: the value of the Accept-Encoding header
 ACCEPTED: Final = "gzip, deflate"
 
 
 class Unpacker:
-    """Uncompresses one body as it arrives."""
+    """Uncompresses one body piece by piece, as it arrives."""
 
     def __init__(self, encoding: str) -> None:
-        """`encoding` is the Content-Encoding header. Raises FetchFailed for one that was not asked for."""
+        """`encoding` is the value of the Content-Encoding header. Raises FetchFailed if that was not asked for."""
         named = [one.strip().lower() for one in encoding.split(",") if one.strip()]
         named = [one for one in named if one != "identity"]
         if len(named) > 1 or not {*named} <= {"gzip", "x-gzip", "deflate"}:
@@ -32,7 +32,7 @@ class Unpacker:
         self.body = bytearray()
 
     def take(self, piece: bytes) -> None:
-        """Add a piece of the answer. Raises FetchFailed if it grows too large or is broken."""
+        """Add a piece of the body. Raises FetchFailed if the body becomes too large or is broken."""
         self._sent += len(piece)
         if self._engine is None:
             self.body += piece
@@ -43,12 +43,12 @@ class Unpacker:
             piece = self._engine.unconsumed_tail or self._next_member()
 
     def end(self) -> None:
-        """Finish. Raises FetchFailed if the body was cut short."""
+        """End the body. Raises FetchFailed if it was cut short."""
         if self._engine is not None and self._sent and not self._engine.eof:
             raise FetchFailed(BROKEN)
 
     def _next_member(self) -> bytes:
-        """Return the rest of a piece after a complete gzip member, if another member follows (RFC 1952, 2.2)."""
+        """Return the rest of a piece after a complete gzip member, if another member follows it (RFC 1952, 2.2)."""
         assert self._engine is not None
         rest = self._engine.unused_data
         if not rest.startswith(_GZIP):
@@ -63,7 +63,7 @@ class Unpacker:
         except zlib.error:
             if self.body or self._named != "deflate":
                 raise FetchFailed(BROKEN) from None
-        # some servers send deflate without the zlib header, and browsers accept it
+        # some servers send deflate without the header of zlib, and browsers accept it
         self._named, self._engine = "raw", zlib.decompressobj(-zlib.MAX_WBITS)
         return self._unpack(piece)
 

@@ -1,4 +1,4 @@
-"""Requests to known web services, bounded in time and size."""
+"""Requests to known web services, limited in time and size."""
 
 import asyncio
 from collections.abc import Mapping
@@ -11,33 +11,34 @@ import httpx
 
 from shared.base.errors import ToolFailed
 
-#: seconds for one answer: less than a tool's time-out
+#: the maximum seconds for an answer: less than a tool's time-out
 LIMIT_S: Final = 8.0
-#: the most bytes of an answer: more than any of these services sends
+#: the maximum bytes of an answer: more than any of these services sends
 MOST_BYTES: Final = 500_000
-#: without compression, so that the size on the wire is the size read
+#: without compression, so that the bytes that are sent are the bytes that are read
 _HEADERS: Final = {"user-agent": "lull", "accept-encoding": "identity"}
 
 
 class Fetcher:
-    """An HTTP client for known services, made inside the running loop. It follows no redirects, since none are
-    needed.
+    """An HTTP client for known services. It must be created inside the running loop.
+
+    It follows no redirects, since these services need none.
     """
 
     def __init__(self, instead: Mapping[str, str], limit_s: float = LIMIT_S) -> None:
-        """`instead` maps origins to others that are requested in their place."""
+        """`instead` maps origins to other origins, which are requested in their place."""
         self._instead, self._limit_s = instead, limit_s
 
     @cached_property
     def _client(self) -> httpx.AsyncClient:
-        """One pool of connections. Creating it takes 50 ms, so it is made on first use."""
+        """The client with one pool of connections. Creating it takes 50 ms, so it is created on first use."""
         return httpx.AsyncClient(headers=_HEADERS, timeout=self._limit_s, follow_redirects=False)
 
     async def aclose(self) -> None:
         await self._client.aclose()
 
     async def text(self, url: str) -> str:
-        """Return the text at an address. Raises ToolFailed with a sentence for the model that names only the host."""
+        """Return the text at an address. Raises ToolFailed with a sentence for the model, which names only the host."""
         host = urlsplit(url).hostname
         try:
             async with asyncio.timeout(self._limit_s):
@@ -52,7 +53,7 @@ class Fetcher:
         return body.decode(errors="replace")
 
     async def _read(self, url: str) -> tuple[int, bytes]:
-        """Return the status and the body. A longer body is cut after the limit."""
+        """Return the status and the body. The part of the body beyond the limit is not read."""
         body = b""
         async with self._client.stream("GET", url) as response:
             async for chunk in response.aiter_bytes():

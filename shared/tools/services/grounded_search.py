@@ -1,4 +1,4 @@
-"""Web search by Google, in a separate call of Gemini: search cannot be combined with functions and a schema.
+"""Web search by Google, in a separate call of Gemini: Gemini cannot search and use functions or a schema in one call.
 
 Also the search service that refuses all searches.
 """
@@ -19,14 +19,14 @@ _REPLY_TOKENS: Final = 2_048
 
 
 class GroundedSearch:
-    """Gemini with Google's search. Its calls are counted like others."""
+    """Search by Gemini with Google. Its calls are counted like other model calls."""
 
     def __init__(self, models: ModelProvider, model: str) -> None:
-        """`model` is the name of the model to call."""
+        """`model` is the name of the model that searches."""
         self._models, self._model = models, model
 
     async def search(self, query: str, chat: ChatKey, person: int) -> SearchResults:
-        """Return Google's results. Raises ToolFailed; small models cannot search."""
+        """Return Google's results. Raises ToolFailed, also because small models cannot search."""
         model = self._models.model(self._model, ModelUse(purpose=Purpose.SEARCH, chat=chat, person=person))
         turn = PromptTurn(role=TurnRole.USER, parts=(query,))
         prompt = Prompt(system=_SYSTEM, turns=(turn,), searches=True, reply_tokens=_REPLY_TOKENS)
@@ -40,7 +40,7 @@ class GroundedSearch:
 
 
 class NoSearch:
-    """Refuses every search."""
+    """The search service of a deployment without web search: it refuses every search."""
 
     async def search(self, query: str, chat: ChatKey, person: int) -> SearchResults:
         """Raise ToolFailed."""

@@ -1,4 +1,4 @@
-"""Cached lookups: answers of services, stored in Firestore for a while."""
+"""Cached lookups: the answers of services, which are stored in Firestore for a while."""
 
 import logging
 from collections.abc import Callable
@@ -14,13 +14,13 @@ from shared.chat.store import layout, paths
 from shared.chat.store.calls import translate_errors
 from shared.tools.services.fetching import Fetcher
 
-#: seconds to read or write the cache, which must save time and not cost it
+#: the maximum seconds for reading or writing the cache, which is to save time
 KEEPING_S: Final = 1.0
 
 
 @dataclass(frozen=True, kw_only=True)
 class LookupResult:
-    """A service's answer, fresh or cached."""
+    """The answer of a service, fresh or cached."""
 
     text: str
     at: datetime
@@ -31,17 +31,20 @@ class LookupResult:
 
 
 class CachedLookups:
-    """Lookups at services whose addresses lull's own code writes, never a model or a page. Answers are cached.
+    """Cached lookups at services. lull's own code makes their addresses, never a model or a page.
 
-    Without Firestore, the service is called each time.
+    If Firestore fails, the service is called each time.
     """
 
     def __init__(self, client: AsyncClient, fetcher: Fetcher, clock: Callable[[], datetime]) -> None:
-        """`client` belongs to the running loop."""
+        """`client` must belong to the running loop."""
         self._client, self._fetcher, self._clock = client, fetcher, clock
 
     async def get(self, url: str, fresh: timedelta, usable: timedelta) -> LookupResult:
-        """Return the cached answer if fresh, else the service's, else the cached one if usable. Raises ToolFailed."""
+        """Return an answer from the cache if it is fresh, else from the service.
+
+        If the service fails, a cached answer is returned while it is `usable`. Raises ToolFailed.
+        """
         now = self._clock()
         kept = await self._read_cache(url)
         if kept and kept.age(now) <= fresh:

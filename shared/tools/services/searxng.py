@@ -28,14 +28,14 @@ class _Answer(BaseModel):
 
 
 class SearXng:
-    """A SearXNG instance. It must allow the format `json` (`search.formats` in its settings.yml)."""
+    """Search by a SearXNG instance, which must allow the format `json` (`search.formats` in its settings.yml)."""
 
     def __init__(self, address: str, fetcher: Fetcher) -> None:
-        """`address` has no trailing slash."""
+        """`address` must not end with a slash."""
         self._address, self._fetcher = address, fetcher
 
     async def search(self, query: str, chat: ChatKey, person: int) -> SearchResults:
-        """Return the results, the best first. Raises ToolFailed."""
+        """Return the results, the best one first. Raises ToolFailed."""
         asked = urlencode({"q": query, "format": "json", "safesearch": "1"}, errors="ignore")
         text = await self._fetcher.text(f"{self._address}/search?{asked}")
         try:
@@ -49,7 +49,7 @@ class SearXng:
 
 
 def _read(listed: Sequence[Any]) -> Iterator[SearchResult]:
-    """Yield the valid results. An invalid one does not affect others."""
+    """Yield the valid results; invalid ones are skipped."""
     for one in listed:
         with suppress(ValidationError):
             found = _Result.model_validate(one)
