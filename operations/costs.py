@@ -29,8 +29,8 @@ OPTIONAL_JOBS = {"archive"}
 POLICIES, ON_METRICS, EVALUATIONS_A_DAY = 7, 6, 24 * 60
 #: full copies of the database that are kept as backups (infra/variables-data.tf): 7 daily, 8 weekly
 BACKUPS = 15
-#: Assumed: seconds of an instance for the webhook and for a tick, which mostly waits for the model and does not share
-#: its instance; GiB of both; stored and logged bytes of a message.
+#: Assumed: seconds of an instance for the webhook, for a tick (which mostly waits for the model and does not share its
+#: instance), and for a scheduled call; GiB of the webhook and of a tick.
 WEBHOOK_S, TICK_S, IDLE_S = 0.12, 8.0, 0.5
 WEBHOOK_GIB, TICK_GIB = 0.5, 1.0
 #: Cloud Run bills time in units of this length (cloud.google.com/run/pricing).
@@ -50,6 +50,7 @@ EMBEDDED = 80
 #: month, and the tokens of its ten summaries of 7 days and two of 30.
 NOTED_EVERY, GROUP_NOTED_EVERY, NOTES_IN, NOTES_OUT = 10, 60, 2_500, 500
 CHAT_MESSAGES, SUMMARIES_IN, SUMMARIES_OUT = 1_000, 12 * 10_000, 10 * 1_024 + 2 * 4_096
+#: Assumed for a message: bytes that are stored, and bytes that are logged.
 BYTES_KEPT, BYTES_LOGGED = 4_000, 2_000
 #: Assumed for a page: seconds of the reader, half of them its start; its GiB (infra/functions.yaml); and tokens, which
 #: the model reads in a second call with the same prompt.

@@ -24,7 +24,7 @@ from shared.values.wake import Wake
 from shared.wiring.tick import tick_services
 from shared.wiring.tick_probes import probes
 
-gc.freeze()  # and later, too, when Google's client is imported beside the first tick
+gc.freeze()  # nor are these objects examined later, when Google's client is imported during the first tick
 gc.enable()
 
 ORDER: TypeAdapter[Wake | WarmRequest | ProbeOrder] = TypeAdapter(Wake | WarmRequest | ProbeOrder)

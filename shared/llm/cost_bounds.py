@@ -18,9 +18,9 @@ from shared.values.prepared import LONGEST_FILM_S, LONGEST_SOUND_S, MOST_PAGES
 from shared.values.prompt import Attachment, Prompt
 from shared.values.usage import SEARCH_PRICE, Price, price_of
 
-#: the most tokens of one character: a small letter or a space; a capital, which can split a word; any other of ASCII;
-#: and a common one of other scripts. Any other character counts its bytes in UTF-8, since models spell unknown
-#: characters in bytes (measured with Gemma's vocabulary)
+#: the most tokens of one character: a small letter or a space; a capital, which can split a word; another ASCII
+#: character; a common character of another script. Any other character counts as many tokens as it has bytes in UTF-8,
+#: since models spell unknown characters in bytes (measured with Gemma's vocabulary)
 _SMALL, _CAPITAL, _SIGN, _USUAL = 0.6, 1.4, 1.0, 1.5
 #: the encodings of common characters: alphabets, and the first level of the Chinese and Japanese standards
 _ALPHABETS: Final = ("cp1250", "cp1251", "cp1252", "cp1253", "cp1255", "cp1256", "cp874")

@@ -76,7 +76,7 @@ class _Run:
     by: Describer
     source: MediaSource
     traceparent: str
-    #: whether to tell a chat whose reference was closed without these messages
+    #: whether to tell chats again whose references are closed, since a new message came meanwhile
     tells_again: bool = False
 
     async def left_over(self) -> Mapping[str, int]:

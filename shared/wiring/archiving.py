@@ -26,7 +26,7 @@ def archives(settings: ArchiveSettings) -> list[Archive]:
     if settings.archive_bucket:
         places.append(StorageArchive(settings.project, settings.archive_bucket))
     if settings.archive_s3 is not None:
-        # imported here because it is large, and few deployments have such a bucket
+        # imported here because the client of AWS is large, and few deployments have such a bucket
         from shared.upkeep.archives.s3 import S3Archive
 
         s3 = settings.archive_s3

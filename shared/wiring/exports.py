@@ -57,7 +57,7 @@ def bucket_of(settings: ExportSettings) -> Callable[[], StorageExports] | None:
 
 @cache
 def _bucket(project: str, name: str) -> StorageExports:
-    # imported here because its client takes a quarter of a second to import, and exports are rare
+    # imported here because the bucket's client takes a quarter of a second to import, and exports are rare
     from shared.cloud.export_bucket import StorageExports
 
     return StorageExports(project, name)

@@ -15,7 +15,7 @@ from shared.wiring.settings.model_functions import TickSettings
 
 #: the setting for no model
 NO_MODEL = "no"
-#: seconds for one try, and the tries: people wait for the file, and are told if it fails
+#: seconds of one try, and the number of tries; people wait for the file, and are told if it cannot be made
 TIMEOUT_S, TRIES = 60.0, 2
 
 

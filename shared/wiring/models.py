@@ -47,7 +47,7 @@ class ModelClients:
         if provider == GEMINI:
             access, url = gemini_access(self._settings), self._settings.gemini_url
             return GeminiModel("", access, url, self._timeout_s, self._tries)
-        # imported here because its client takes a second to import, and most deployments ask Gemini alone
+        # imported here because OpenAI's client takes a second to import, and most deployments use only Gemini
         from shared.llm.openai.model import OpenAIModel
 
         return OpenAIModel("", endpoint_of(self._settings, provider), self._timeout_s, self._tries)

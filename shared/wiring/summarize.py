@@ -96,7 +96,7 @@ async def _gather_export(job_run: JobRun) -> Mapping[str, int]:
 
 @cache
 def _gatherer() -> "ExportGatherer":
-    # imported here because its bucket's client takes a quarter of a second to import
+    # imported here because the client of its bucket takes a quarter of a second to import
     from shared.wiring.exports import gatherer
 
     return gatherer(SETTINGS)

@@ -248,7 +248,7 @@ def _files(channel: TelegramChannel, chats: FirestoreChats) -> MediaFiles | None
 
 @cache
 def _blobs() -> "StorageBlobs":
-    # imported here because its client takes a quarter of a second to import, and only plans with files need it
+    # imported here because the bucket's client takes a quarter of a second to import, and only plans with files need it
     from shared.media.blobs import StorageBlobs
 
     return StorageBlobs(SETTINGS.project, SETTINGS.media_bucket)

@@ -30,7 +30,7 @@ COMMON: Final = (
     "America/Mexico_City", "America/Denver", "America/Phoenix", "America/Los_Angeles", "America/Anchorage",
     "Pacific/Honolulu", "Pacific/Pago_Pago", "Pacific/Marquesas",
 )  # fmt: skip
-#: the most zones to return, as there is room for as many buttons
+#: the most zones to return; a message has room for as many buttons
 MOST: Final = 8
 LONGEST: Final = 60
 #: the least letters of a text that is looked for in the names of zones

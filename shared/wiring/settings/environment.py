@@ -25,7 +25,7 @@ from shared.base.errors import InvalidSettings
 
 #: this process's environment, which only this module reads
 OWN: Final[Mapping[str, str]] = os.environ
-#: spellings of a switch
+#: the spellings of a switch, with their values
 SWITCHES: Final = dict.fromkeys(("true", "t", "yes", "y", "1", "on", "enabled"), True) | dict.fromkeys(
     ("false", "f", "no", "n", "0", "off", "disabled"), False
 )
