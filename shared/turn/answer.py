@@ -22,9 +22,9 @@ from shared.turn.media import TickMedia
 from shared.turn.offers import with_offers, with_reminders
 from shared.turn.promises import kept_promises, with_promises
 from shared.turn.quarantine import read_unread
-from shared.turn.replier import apology
 from shared.turn.services import TickContext
 from shared.turn.spending import BudgetedReply, begin_reply, limit_phrase, with_soft_limit_notice
+from shared.turn.talk import apology
 from shared.turn.trouble import trouble_phrase
 from shared.values.decision import RecallNote
 from shared.values.evolve import evolve

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Final
 from ulid import ULID
 
 from shared.base.logs import current_trace, log
-from shared.base.wording.words import Phrase
 from shared.chat.session import Session
 from shared.llm.ports.world import LanguageModel, ModelProvider
 from shared.memory.loaded import LoadedMemories
@@ -21,7 +20,7 @@ from shared.memory.prompt_memories import MemoryLoader, with_memories
 from shared.memory.visible import MemoryAudience
 from shared.planning.guard.guard import leak_guard_for
 from shared.planning.options import PlanningOptions
-from shared.planning.planner import PlanResult, make_plan
+from shared.planning.planner import PlanResult
 from shared.planning.preview import Draft, DraftSender, first_text, safe_preview
 from shared.planning.prompt.assemble import headroom_for, scene_and_prompt
 from shared.planning.prompt.attaching import VisibleFile, attach_files, visible_files
@@ -40,14 +39,12 @@ from shared.recall.prompt_recall import PromptRecall
 from shared.reminders.times.zones import first_zone
 from shared.tasks.graph import initial_tasks
 from shared.tasks.plan import Plan, PlannedTask
-from shared.tasks.revoke import Revoke
-from shared.tasks.send import Send, own_words
 from shared.tasks.task import Task
 from shared.tools.toolbox import Toolbox
 from shared.turn.batch import InboxBatch, people_of
 from shared.turn.consulting import PlanConsultation, PlannedReply, PlanQuestion
 from shared.turn.lookup import SceneLookup
-from shared.turn.talk import TALK_KINDS, is_whole_answer, language_name, plan_of_reminder, with_reminder
+from shared.turn.talk import TALK_KINDS, language_name, plan_answer
 from shared.turn.web import browsing_of, without_made_up_links
 from shared.values.agent import Agent, Codec, ModelNotes
 from shared.values.capabilities import capabilities_of, prompt_tokens_at_most
@@ -169,11 +166,8 @@ class Replier:
 
         async with self._preview(session, batch, visible, is_put_off=question.is_put_off) as preview:
             options = replace(options, on_text=preview.offer if preview else None)
-            reminder = await plan_of_reminder(model, scene, batch.targets, prompt, options)
-            kinds = kinds_beside(pending, scene.agent.kinds)
-            talk = None if is_whole_answer(reminder, batch.targets) else await make_plan(model, prompt, kinds, options)
-            result = with_reminder(reminder, talk)
-        _note_shown(session, batch, scene, prompt, result if reminder is None else PlanResult())
+            result, is_of_reminder = await plan_answer(model, scene, batch, prompt, options)
+        _note_shown(session, batch, scene, prompt, PlanResult() if is_of_reminder else result)
         result = replace(result, was_shown=preview is not None and preview.is_shown)
         return replace(asked.reply(prompt, result, self.clock()), compress_after=compress_after, recall=recall)
 
@@ -265,12 +259,6 @@ class Replier:
         return plan_for(result, batch, self.clock())
 
 
-def kinds_beside(pending: Sequence[PlannedTask], kinds: Sequence[str]) -> tuple[str, ...]:
-    """Return the kinds of task that a new plan may have. If promises are kept, the plan may also revoke promises."""
-    stays = any(planned.kept_from is not None for planned in pending)
-    return tuple(dict.fromkeys((*kinds, Revoke.kind_name()) if stays else kinds))
-
-
 def _note_shown(session: Session, batch: InboxBatch, scene: Scene, prompt: Prompt, result: PlanResult) -> None:
     """Note the last entry that the model was shown, and the new estimate of the chat's characters per token."""
     chat = session.chat
@@ -292,12 +280,6 @@ def _is_start(chat: Chat, batch: InboxBatch) -> bool:
     """Return whether the agent is addressed in a group in which it has not been active."""
     is_group = batch.kind in {ChatKind.GROUP, ChatKind.SUPERGROUP}
     return is_group and bool(batch.targets) and not chat.is_active(batch.targets[0].at)
-
-
-def apology(batch: InboxBatch, phrase: Phrase) -> tuple[Send, ...]:
-    """Return one sentence to the person who waits. In a group it is a reply, so that everybody sees to whom."""
-    target = batch.targets[-1].quotable if batch.targets and not batch.kind.is_of_one else None
-    return (own_words("1", phrase, target),)
 
 
 #: the maximum seconds to wait for all the files of a plan; files that arrive later are left out

@@ -1,4 +1,4 @@
-"""Talking with a model that answers with bare text: its kinds of task, and the separate question for reminders.
+"""Asking a model for the plan of an answer. A model that answers with bare text is asked in its own way.
 
 Such a model cannot follow a schema of many kinds of task. If a message is worded like a request for a reminder, the
 model is asked once more, for a plan with this one kind of task. Code does the rest. If the person's own words state a
@@ -12,17 +12,22 @@ from datetime import timedelta
 from types import MappingProxyType
 from typing import Final
 
+from shared.base.wording.words import SILENCE, Phrase, words_in
 from shared.deciding.addressing import folded_words
 from shared.llm.ports.world import LanguageModel
 from shared.planning.format.raw_task import ReplyProblem
 from shared.planning.format.reply import ParsedReply
 from shared.planning.options import PlanningOptions, ReviewPlan
 from shared.planning.planner import PlanResult, make_plan
+from shared.planning.prompt.closing import asks_about_unseen_files
 from shared.planning.prompt.messages import shorten
 from shared.planning.prompt.scene import Scene
 from shared.reminders.tasks.schedule import Schedule
-from shared.tasks.send import Send
-from shared.turn.language import language_evidence, likely_language
+from shared.tasks.plan import PlannedTask
+from shared.tasks.revoke import Revoke
+from shared.tasks.send import Send, own_words
+from shared.turn.batch import InboxBatch
+from shared.turn.language import language_evidence, likely_language, words_for
 from shared.values.agent import Codec, parse_zone
 from shared.values.evolve import evolve
 from shared.values.message import Message
@@ -81,6 +86,21 @@ def asks_for_a_reminder(targets: Sequence[Message]) -> bool:
     return bool(targets) and _REMIND.search(folded_words(targets[-1])) is not None
 
 
+async def plan_answer(
+    model: LanguageModel, scene: Scene, batch: InboxBatch, prompt: Prompt, options: PlanningOptions
+) -> tuple[PlanResult, bool]:
+    """Return the plan that answers a batch, and whether a model that only talks was asked for a reminder.
+
+    Such a model is not asked about files that it cannot see. Raises ModelUnavailable.
+    """
+    reminder = await plan_of_reminder(model, scene, batch.targets, prompt, options)
+    if reminder is not None and is_whole_answer(reminder, batch.targets):
+        return reminder, True
+    kinds, excuse = kinds_beside(scene.answering.pending, scene.agent.kinds), unseen_files_phrase(scene, batch)
+    talk = PlanResult(tasks=apology(batch, excuse)) if excuse else await make_plan(model, prompt, kinds, options)
+    return with_reminder(reminder, talk), reminder is not None
+
+
 async def plan_of_reminder(
     model: LanguageModel, scene: Scene, targets: Sequence[Message], prompt: Prompt, options: PlanningOptions
 ) -> PlanResult | None:
@@ -96,15 +116,39 @@ async def plan_of_reminder(
     return await make_plan(model, reminder_prompt(scene, targets[-1], prompt), (kind,), only)
 
 
-def is_whole_answer(reminder: PlanResult | None, targets: Sequence[Message]) -> bool:
+def unseen_files_phrase(scene: Scene, batch: InboxBatch) -> Phrase:
+    """Return lull's own answer to a question about files that a model that only talks cannot see; else SILENCE.
+
+    The prompt tells the model so, but small models still guess what is in a picture.
+    """
+    if scene.codec is not Codec.TEXT or not asks_about_unseen_files(scene):
+        return SILENCE
+    asked_in = likely_language(folded_words(batch.targets[-1]))
+    words = words_in(asked_in) if asked_in else words_for(batch.targets, batch.languages, scene.chat)
+    return words.say("talk.unseen")
+
+
+def kinds_beside(pending: Sequence[PlannedTask], kinds: Sequence[str]) -> tuple[str, ...]:
+    """Return the kinds of task that a new plan may have. If promises are kept, the plan may also revoke promises."""
+    stays = any(planned.kept_from is not None for planned in pending)
+    return tuple(dict.fromkeys((*kinds, Revoke.kind_name()) if stays else kinds))
+
+
+def apology(batch: InboxBatch, phrase: Phrase) -> tuple[Send, ...]:
+    """Return one sentence to the person who waits. In a group it is a reply, so that everybody sees to whom."""
+    target = batch.targets[-1].quotable if batch.targets and not batch.kind.is_of_one else None
+    return (own_words("1", phrase, target),)
+
+
+def is_whole_answer(reminder: PlanResult, targets: Sequence[Message]) -> bool:
     """Return whether the reminder alone is a complete answer. It is not if there are other messages to be answered."""
-    return reminder is not None and bool(reminder.tasks) and len(targets) == 1
+    return bool(reminder.tasks) and len(targets) == 1
 
 
-def with_reminder(reminder: PlanResult | None, talk: PlanResult | None) -> PlanResult:
+def with_reminder(reminder: PlanResult | None, talk: PlanResult) -> PlanResult:
     """Join two plans: the reminder, and the messages with the model's words. Either may be None."""
-    if reminder is None or talk is None:
-        return talk or reminder or PlanResult()
+    if reminder is None:
+        return talk
     words = (evolve(task, id=f"talk-{task.id}", depends_on=()) for task in talk.tasks)
     return replace(
         talk,

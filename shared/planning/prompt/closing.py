@@ -9,7 +9,7 @@ from itertools import groupby
 from shared.planning.format.reply import reply_text
 from shared.planning.prompt.escaping import clean_name, escape
 from shared.planning.prompt.history import first_parts
-from shared.planning.prompt.meant import relevant_messages
+from shared.planning.prompt.meant import MessageWithFiles, relevant_messages
 from shared.planning.prompt.media import MEDIA_WORDINGS, is_described
 from shared.planning.prompt.messages import short_name, shorten
 from shared.planning.prompt.meta import iso_time
@@ -18,7 +18,7 @@ from shared.tasks.plan import DeliveryState, PlannedTask
 from shared.tasks.revoke import Revoke
 from shared.values.agent import Codec, parse_zone
 from shared.values.chat import Chat
-from shared.values.media import SPOKEN
+from shared.values.media import SPOKEN, MediaRef
 from shared.values.message import Message
 from shared.values.prompt_format import PromptFormat
 from shared.values.showing import file_key
@@ -148,13 +148,26 @@ def _undescribed_file_lines(scene: Scene) -> Iterator[str]:
 
     Without this line, the model would invent their content.
     """
-    shown = {one.file for one in scene.attached}
-    refs = [ref for whole, _ in relevant_messages(scene) for ref in whole.refs]
-    counts = Counter(MEDIA_WORDINGS[ref.kind] for ref in refs if file_key(ref) not in shown and not is_described(ref))
+    counts = Counter(MEDIA_WORDINGS[ref.kind] for whole, _ in relevant_messages(scene) for ref in _unseen(whole, scene))
     if counts:
         each = (f"{row.taken_in} the {row.word}{'s' if count > 1 else ''}" for row, count in counts.items())
         which = "it" if counts.total() == 1 else "them"
         yield f"You cannot {' or '.join(each)}: say so, and guess nothing about {which}."
+
+
+def asks_about_unseen_files(scene: Scene) -> bool:
+    """Return whether a message to answer has a file, or replies to one, that is neither shown nor described."""
+    return any(
+        _unseen(whole, scene)
+        for whole, is_replied_to in relevant_messages(scene)
+        if is_replied_to or whole.message.message_id in scene.answering.targets
+    )
+
+
+def _unseen(whole: MessageWithFiles, scene: Scene) -> list[MediaRef]:
+    """Return the files of a message that are neither shown to the model nor described."""
+    shown = {one.file for one in scene.attached}
+    return [ref for ref in whole.refs if file_key(ref) not in shown and not is_described(ref)]
 
 
 def _unnamed_target(message: Message) -> str:

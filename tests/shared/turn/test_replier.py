@@ -17,8 +17,9 @@ from shared.tasks.plan import TaskState
 from shared.tasks.send import Send
 from shared.turn.batch import InboxBatch, read_batch
 from shared.turn.jobs.tick import tick
-from shared.turn.replier import Replier, apology
+from shared.turn.replier import Replier
 from shared.turn.situation import ChatSituation
+from shared.turn.talk import apology
 from shared.values.prompt_format import PromptFormat
 from shared.values.wake import WakeReason
 from tests.shared.examples import ANN, GROUP, ME, message_update, said, send, update_of, user, wait

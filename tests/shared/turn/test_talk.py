@@ -10,6 +10,7 @@ from shared.turn.talk import asks_for_a_reminder, language_name, reminder_prompt
 from shared.values.agent import Codec, ModelNotes
 from shared.values.chat import Chat
 from shared.values.message import QuotedMessage
+from tests import media_files
 from tests.shared.examples import ANN, BOB, said
 from tests.shared.kept_reminders import kept
 from tests.shared.planning.prompt.scenes import scene
@@ -178,3 +179,39 @@ async def test_two_reminders_keep_their_own_times(talker: ChatHarness) -> None:
     await talker.writes("remind me in 2 hours of the heron and then of the crane")
     await talker.next_tick()
     assert sorted(f"{one.next_at:%H:%M}" for one in await kept(talker)) == ["14:00", "15:00"]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("what is in this photo?", "I can't open pictures"),
+        ("was ist auf dem Bild?", "kann ich keine Bilder"),
+        ("що на цій фотографії, не знаєш?", "не відкриває зображень"),
+        ("", "I can't open pictures"),
+    ],
+)
+async def test_a_model_that_sees_nothing_is_not_asked_to_guess(talker: ChatHarness, text: str, told: str) -> None:
+    await talker.sends("photo", media_files.png(), caption=text)
+    await talker.rests()
+    (answer,) = await talker.said()
+    assert told in answer
+    assert await talker.incidents() == []
+
+
+async def test_the_next_question_is_not_about_the_photo(talker: ChatHarness) -> None:
+    await talker.model.will({"text": "Vienna.", "match": "what is the capital of Austria, ibis"})
+    await talker.sends("photo", media_files.png(), caption="and this one?")
+    await talker.rests()
+    await talker.writes("what is the capital of Austria, ibis?")
+    await talker.rests()
+    assert (await talker.said())[-1] == "Vienna."
+
+
+async def test_a_reminder_below_a_photo_is_set(talker: ChatHarness) -> None:
+    plan = {"tasks": {"tasks": [{"kind": "schedule", "text": "feed the egret", "after": "10 minutes"}]}}
+    await talker.model.will({**plan, "match": "remind me in 10 minutes to feed the egret"})
+    await talker.sends("photo", media_files.png(), caption="remind me in 10 minutes to feed the egret")
+    await talker.next_tick()
+    assert len(await talker.said()) == 1, "it is confirmed"
+    await talker.rests()
+    assert "feed the egret" in (await talker.said())[-1]
