@@ -1,4 +1,4 @@
-// What a click does: changes of the state, and calls of the World API whose failure becomes a toast.
+// The effects of clicks: changes of the state, and calls of the World API. If a call fails, a toast reports it.
 import { about, batches } from "./attachments.js";
 import { parts } from "./parts.js";
 import { change, current } from "./store.js";
@@ -10,13 +10,13 @@ import { remember } from "./memory.js";
 import { OVER_CHAT, isOverChat, toHash } from "./route.js";
 
 const WITHOUT_CAPTION = ["video_note", "sticker"];
-const PAGE = 60; // messages read at once
+const PAGE = 60; // number of messages that are read at once
 
 export function toast(text) {
   change({ toast: { text, at: Date.now() } });
 }
 
-/** Runs `work`; a failure is told in a toast and gives undefined. */
+/** Runs `work`. If it fails, a toast reports the failure, and the result is undefined. */
 export async function attempt(work) {
   try {
     return await work();
@@ -43,8 +43,8 @@ export function openChat(key, topic = null, index = current().active) {
 }
 
 /**
- * Switch to someone else in a pane. The open chat stays when that person is in it too; else their own chat with the same
- * bot is opened, or their newest.
+ * Switch to another person in a pane. If that person is in the open chat too, the chat stays open. Otherwise the
+ * person's own chat with the same bot is opened, or else the person's newest chat.
  */
 export async function become(id, index = current().active) {
   await attempt(() => meetBots(id));
@@ -58,7 +58,7 @@ export async function become(id, index = current().active) {
 
 const ROOM_FOR_THREE = "(min-width: 1600px)";
 
-/** A second view beside the first, for another person; the panel makes room for it. */
+/** Opens a second pane beside the first, for another person. The side panel is closed unless all fit. */
 export function openBeside(id) {
   if (!matchMedia(ROOM_FOR_THREE).matches) change((state) => ({ panel: { ...state.panel, open: false } }));
   change(({ panes }) => ({ panes: [panes[0], panes[0]], active: 1 }));
@@ -70,18 +70,18 @@ export function closePane(index) {
   history.pushState(null, "", toHash(current().panes));
 }
 
-// In a narrow window the panel lies over the chat, and is there only while it is asked for.
+// In a narrow window the panel covers the chat, so it is shown only while somebody wants to see it.
 const drawer = matchMedia("(max-width: 1099px)");
 
 export const panelShown = (state) => state.panel.open && (!drawer.matches || state.sheet === "panel");
 
-// Over the chat, the panel has an entry of its own in the history, so that Back closes it.
+// A panel that covers the chat has its own entry in the browser's history, so that Back closes it.
 function openPanel(part = {}) {
   change((state) => ({ panel: { ...state.panel, open: true, ...part }, sheet: "panel" }));
   if (drawer.matches && !isOverChat()) history.pushState(OVER_CHAT, "");
 }
 
-/** Back to the chat, in a narrow window. */
+/** In a narrow window, goes from the panel back to the chat. */
 export const leavePanel = () => (isOverChat() ? history.back() : change({ sheet: "chat" }));
 
 export function togglePanel(open = !panelShown(current())) {
@@ -93,9 +93,9 @@ export function togglePanel(open = !panelShown(current())) {
 
 export const showInPanel = (tab, message = null) => openPanel({ tab, message });
 
-const reading = new Map(); // what is being read, so that nothing is read twice at once
+const reading = new Map(); // the requests that are running, so that nothing is read twice at the same time
 
-/** Reads a page of messages: the newest, or those before the oldest that is loaded. */
+/** Reads a page of messages: the newest ones, or those before the oldest loaded message. */
 export function loadMessages(key, before) {
   const page = `${key}/${before ?? ""}`;
   if (!reading.has(page))
@@ -130,19 +130,22 @@ async function form(message, items) {
 
 export const send = (chat, message) => attempt(() => world.send(chat, message));
 
-/** A text as the messages that it takes, one after the other. Gives what could not be sent: "" if all was. */
+/**
+ * Sends a text, as several messages if it is long. Returns the part of the text that could not be sent, "" if
+ * everything was sent.
+ */
 export async function sendText(chat, { text, ...message }) {
   const left = parts(text);
   while (left.length && (await send(chat, { ...message, text: left[0] })) !== undefined) {
     left.shift();
-    message.reply_to = undefined; // the first of them is the reply
+    message.reply_to = undefined; // only the first message is the reply
   }
   return left.join("\n");
 }
 
 /**
- * Files go as forms, one for each message or album of them; the words are the caption of the first that takes one.
- * Gives what could not be sent: {items, words}.
+ * Sends files as forms, one for each message or album. The words become the caption of the first file that can have
+ * one. Returns {items, words}: what could not be sent.
  */
 export async function sendFiles(chat, message, items) {
   const { text, ...rest } = message;
@@ -167,7 +170,7 @@ export const settle = (person, settings) => attempt(() => world.changePerson(per
 
 export const setBlocked = (chat, blocked) => attempt(() => world.block(chat.key, blocked));
 
-/** Choosing the emoji that is there already takes the reaction back. */
+/** Sets a reaction. Choosing the same emoji again removes the reaction. */
 export function react(message, from, emoji) {
   const has = (message.reactions || []).some((each) => each.from === from && each.emoji === emoji);
   return attempt(() => world.react(message.chat, message.message_id, from, has ? null : emoji));
@@ -182,7 +185,10 @@ export async function copy(text) {
   }
 }
 
-/** The state of the model behind the model server of this machine; looked at again, often while it comes or reads. */
+/**
+ * Reads the state of the local model regularly, and often while the model is downloaded, starts or reads its
+ * instructions.
+ */
 export async function watchModel() {
   for (;;) {
     const model = await inspect.model().catch((problem) => ({ state: "unknown", error: problem.message }));
@@ -194,7 +200,10 @@ export async function watchModel() {
 
 const CANARY_LOOK_MS = 5_000;
 
-/** What became of the newest canary, if it was lost. Where that is not known, what was known is left standing. */
+/**
+ * Reads whether the newest canary (a test message through lull) was lost. If this is not known, the earlier result
+ * stays.
+ */
 export async function watchCanary() {
   for (;;) {
     const { problem } = await inspect.canary().catch(() => current().canary);
@@ -205,7 +214,7 @@ export async function watchCanary() {
 
 const PERSONAS_LOOK_MS = 1_000;
 
-/** What is wrong with a persona that somebody is writing. Where that is not known, what was known is left standing. */
+/** Reads which error a persona has that somebody is writing. If this is not known, the earlier result stays. */
 export async function watchPersonas() {
   for (;;) {
     const { problem } = await inspect.personas().catch(() => current().personas);

@@ -1,4 +1,4 @@
-// Back and forward in the browser change what is open.
+// Opens the panes that the address names when the person goes back or forward in the browser.
 import { change, current } from "./store.js";
 import { fromHash, sheetOf } from "./route.js";
 

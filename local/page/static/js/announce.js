@@ -1,4 +1,5 @@
-// Tells a screen reader what arrived in an open chat, and keeps count of what was seen.
+// Reacts to new events: lets a screen reader read out messages that arrive in an open chat, and follows new bots and
+// moved groups.
 import { change, current } from "./store.js";
 import { excerpt } from "./excerpt.js";
 import { writerName } from "./people.js";
@@ -13,7 +14,7 @@ async function meet(panes) {
   openSomething();
 }
 
-// A group that became a supergroup goes on under another key.
+// A group that became a supergroup continues under another key.
 function followMigration(chat, panes) {
   const key = `g${Math.abs(chat.migrated_to)}`;
   change({ panes: panes.map((pane) => (pane.chat === chat.key ? { ...pane, chat: key } : pane)) });

@@ -1,6 +1,7 @@
-// Files on their way into a chat: as what each is sent, which go together, and what the browser knows of them.
+// Files that are to be sent to a chat: the kind as which each is sent, the albums that they form, and what the browser
+// can read from them.
 
-export const LARGEST = 20 * 2 ** 20; // what a bot can fetch (Bot API, getFile)
+export const LARGEST = 20 * 2 ** 20; // the largest file that a bot can fetch (Bot API, getFile)
 const LARGEST_PHOTO = 10 * 2 ** 20; // Bot API, sendPhoto
 const MOST_TOGETHER = 10;
 const PHOTOS = ["image/png", "image/jpeg", "image/webp"];
@@ -8,7 +9,8 @@ const ALBUMS = [["photo", "video"], ["document"], ["audio"]];
 const CLIPS = ["audio", "voice", "video", "video_note"];
 const PATIENCE_MS = 4000;
 
-// What a file must be to be sent as one of these: by its type, or by its name where the browser knows no type of it.
+// Conditions for sending a file as one of these kinds: the pattern of its type, and the pattern of its name, which
+// counts if the browser does not know the type.
 const MUST_BE = {
   voice: [/^audio\/|^video\/ogg$/, /\.(ogg|oga|opus|mp3|m4a|wav)$/i, "sound"],
   audio: [/^audio\//, /\.(ogg|oga|opus|mp3|m4a|wav|flac)$/i, "sound"],
@@ -28,7 +30,7 @@ export function kindOf({ type, size }) {
   return type.startsWith("audio/") ? "audio" : "document";
 }
 
-/** {items, problem}: what can be sent of a list of files, and sentences about what cannot; null: all can. */
+/** {items, problem}: the files of a list that can be sent, and sentences about the others (null if all can be sent). */
 export function attachments(list, kind) {
   const files = [...(list || [])];
   const large = files.filter((file) => file.size > LARGEST);
@@ -46,7 +48,7 @@ export function attachments(list, kind) {
   return { items, problem: problems.join(" ") || null };
 }
 
-/** The messages and albums that the items become, in their order. */
+/** The messages and albums as which the items are sent, in order. */
 export function batches(items) {
   const made = [];
   for (const item of items) {
@@ -58,7 +60,9 @@ export function batches(items) {
   return made;
 }
 
-/** What is told of a file beside its bytes: {duration, width, height, spoiler}, as far as the browser can read it. */
+/**
+ * The data that is sent beside a file's bytes, as far as the browser can read it: {duration, width, height, spoiler}.
+ */
 export async function about({ file, kind, spoiler, duration }) {
   const known = CLIPS.includes(kind) ? await measured(file) : {};
   return { ...known, ...(duration ? { duration } : {}), spoiler };

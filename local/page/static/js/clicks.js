@@ -1,9 +1,12 @@
-// Double clicks do what a click does, once.
+// Makes a double click do the same as a single click.
 
-/** The second click of a double click does nothing. */
+/** Returns a handler that ignores the second click of a double click. */
 export const once = (act) => (event) => event.detail > 1 || act(event);
 
-/** A double click on what goes away leaves the focus where its first click has put it. */
+/**
+ * If the first click of a double click removes the clicked element, the second click leaves the focus where the first
+ * has put it.
+ */
 export function keepFocus() {
   let pressed = null;
   const onMouseDown = (event) => {

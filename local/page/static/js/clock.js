@@ -1,4 +1,4 @@
-// Dates as people say them. Seconds since 1970 in, words out.
+// Dates, durations and sizes as people write them. Dates are given in seconds since 1970.
 const time = new Intl.DateTimeFormat([], { hour: "2-digit", minute: "2-digit" });
 const dayAndMonth = new Intl.DateTimeFormat([], { day: "numeric", month: "long" });
 const fullDay = new Intl.DateTimeFormat([], { day: "numeric", month: "long", year: "numeric" });
@@ -22,7 +22,7 @@ export function dayOf(seconds) {
   return (at(seconds).getFullYear() === new Date().getFullYear() ? dayAndMonth : fullDay).format(at(seconds));
 }
 
-/** Short enough for a row of the chat list. */
+/** A date, short enough for a row of the chat list. */
 export function whenOf(seconds) {
   const ago = daysAgo(seconds);
   if (ago === 0) return timeOf(seconds);

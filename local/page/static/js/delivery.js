@@ -1,16 +1,18 @@
-// Ticks: one is "sent", two are "the webhook has taken it", a warning is "not taken, and why".
+// The mark beside a message: one tick for "sent", two for "the webhook has taken it", and a warning with the reason if
+// it has not.
 import { fullName } from "./people.js";
 import { world } from "./world.js";
 
 const together = (state, ids) => ids.map((id) => fullName(state.bots[id])).join(" and ");
 
-// Groups are seen by a bot whole, or only as far as a message is for it (privacy mode).
+// Whether some bot gets all messages of the chat. In privacy mode a bot gets only the messages of a group that are
+// meant for it.
 function seesAll(state, chat) {
   if (chat.type === "private") return true;
   return (chat.bots || []).some((id) => !state.bots[id]?.privacy || (chat.admins || []).includes(id));
 }
 
-/** {mark: "sent"|"taken"|"trouble", words} of a message that a person sent. */
+/** {mark: "sent"|"taken"|"trouble", words} for a message that a person sent. */
 export function tickOf(state, message) {
   const chat = state.chats[message.chat];
   const takers = state.deliveries[`${message.chat}/${message.message_id}`];
@@ -30,13 +32,13 @@ function nextTry(seconds) {
   return seconds < 1 ? "Trying again now." : `Next try in ${Math.round(seconds)} s.`;
 }
 
-/** Why a bot's webhook has not taken an update, in words. */
+/** A text that says why a bot's webhook has not taken an update. */
 export function trouble(name, { why, retryIn }) {
   const reason = why ? ` (${why})` : "";
   return `Not delivered: ${name}'s webhook has not taken it${reason}. ${nextTry(retryIn)}`;
 }
 
-/** The chats in which nothing waits for any bot, each with the moment of asking in epoch seconds. */
+/** The chats in which no update waits for a bot, each with the time of this check in epoch seconds. */
 export async function settledChats(bots, chats) {
   const now = Math.floor(Date.now() / 1000);
   const queues = await Promise.all(bots.map((bot) => world.queue(bot.id)));

@@ -1,7 +1,8 @@
-// What lull knows of the files in messages, by their unique ids: the page tells it where it shows them, for those who do not see or hear.
+// lull's descriptions of the files in messages, by the files' unique ids. The page uses them as labels, for people who
+// cannot see or hear the files.
 import { change, useStore } from "./store.js";
 
-/** Keep what an answer of /inspect/chats knows. */
+/** Store the descriptions from an answer of /inspect/chats. */
 export function noteDescriptions(known = {}) {
   change((state) => {
     const isNew = Object.entries(known).some(([id, words]) => state.described[id] !== words);
@@ -9,8 +10,8 @@ export function noteDescriptions(known = {}) {
   });
 }
 
-/** What a file shows, or what is said in it; empty while that is not known. */
+/** The description or transcript of a file; empty while it is not known. */
 export const useDescription = (file) => useStore((state) => state.described[file?.unique_id] || "");
 
-/** "Photo: a cat on a sofa"; without a description, what else is known of it. */
+/** A label such as "Photo: a cat on a sofa", with the first text in `known` that is not empty. */
 export const labelled = (kind, ...known) => [kind, known.find(Boolean)?.replace(/[\s.]+$/, "")].filter(Boolean).join(": ");

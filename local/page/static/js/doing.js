@@ -1,4 +1,4 @@
-// What somebody is seen doing, under the Bot API's names of chat actions: "is typing".
+// Words for actions such as "is typing", by the Bot API's names of chat actions.
 const ACTIONS = {
   record_voice: "is recording a voice message",
   upload_voice: "is sending a voice message",
@@ -14,7 +14,7 @@ const ACTIONS = {
 
 const percent = ({ done, total }) => (total ? `${Math.floor((100 * done) / total)} %` : "");
 
-// What the local model does before it can write: it comes, it starts, it reads what it is asked with.
+// The stages before the local model can write: it is downloaded, it starts, it reads its instructions.
 function before({ state, answering, done_bytes: done, total_bytes: total }) {
   if (state === "downloading") return `waits for its model, which is downloaded: ${percent({ done, total })}`;
   if (state === "starting") return "waits for its model, which is starting";
@@ -22,6 +22,6 @@ function before({ state, answering, done_bytes: done, total_bytes: total }) {
   return null;
 }
 
-/** What one of `state.typing` does, in words that follow the name. */
+/** Words for an entry of `state.typing`, to be shown after the name. */
 export const doing = (state, { action, from }) =>
   ACTIONS[action] || (state.bots[from] && state.model && before(state.model)) || "is typing";

@@ -1,4 +1,5 @@
-// Text and Telegram's message entities → a tree. Offsets are UTF-16 units, as JavaScript's own string indexes are.
+// Converts a text with Telegram's message entities into a tree. Offsets are in UTF-16 units, like JavaScript's string
+// indexes.
 
 const inside = (entity, start, end) => {
   const from = Math.max(entity.offset, start);
@@ -6,7 +7,8 @@ const inside = (entity, start, end) => {
   return from < to ? { ...entity, offset: from, length: to - from } : null;
 };
 
-// The outer entity first: the earlier one, then the longer one. A quote holds what else covers the same text.
+// Sorts outer entities before inner ones: the earlier entity comes first, and at the same offset the longer one. If a
+// quote covers the same text as another entity, the quote is the outer one.
 const isQuote = (entity) => entity.type.endsWith("blockquote");
 const outerFirst = (a, b) => a.offset - b.offset || b.length - a.length || isQuote(b) - isQuote(a);
 
@@ -23,7 +25,7 @@ function nest(text, start, end, entities) {
     if (outer.offset > at) nodes.push(text.slice(at, outer.offset));
     const within = waiting.filter((entity) => entity.offset < stop);
     nodes.push({ entity: outer, children: nest(text, outer.offset, stop, within) });
-    // What crosses the end of the outer entity goes on behind it.
+    // An entity that crosses the end of the outer entity is split: its rest continues behind the outer entity.
     const behind = waiting
       .map((entity) => inside(entity, stop, end))
       .filter(Boolean)
@@ -35,12 +37,14 @@ function nest(text, start, end, entities) {
   return nodes;
 }
 
-/** Nodes in reading order: a string, or {entity, children}. Entities outside of the text are cut or left out. */
+/**
+ * The nodes in reading order: strings and {entity, children}. Entities that reach beyond the text are cut or left out.
+ */
 export const toTree = (text, entities) => nest(text, 0, text.length, entities || []);
 
 const isBlock = (node) => typeof node === "object" && (node.entity.type === "pre" || isQuote(node.entity));
 
-/** The nodes without the line breaks that a block makes by itself. */
+/** The nodes without the line breaks beside a block, since a block begins and ends a line by itself. */
 export function withoutBlockBreaks(nodes) {
   return nodes.map((node, at) => {
     if (typeof node !== "string") return node;
@@ -51,7 +55,7 @@ export function withoutBlockBreaks(nodes) {
 
 const SAFE = new Set(["http:", "https:", "tg:", "mailto:", "tel:"]);
 
-/** The address if a click on it may be allowed, else null. Bare hosts get https. */
+/** The address if it is safe to open by a click, else null. An address without a scheme gets https. */
 export function safeHref(address) {
   const whole = /^[a-z][a-z0-9+.-]*:/i.test(address) ? address : `https://${address}`;
   try {
@@ -62,7 +66,7 @@ export function safeHref(address) {
   }
 }
 
-// What Telegram's clients read as formatting; there are no marks for underlining.
+// The marks that Telegram's clients read as formatting. There are no marks for underlining.
 const MARKS = { bold: "**", italic: "__", strikethrough: "~~", spoiler: "||", code: "`" };
 
 function marked(node) {

@@ -1,4 +1,4 @@
-// A message in one line: for the list, for quotes and for screen readers.
+// Shortens a message to one line, for the list of chats, for quotes and for screen readers.
 import { shownName } from "./file_name.js";
 
 const LONGEST = 140;

@@ -1,4 +1,4 @@
-// A request and its answer as the model server of this machine keeps them: as the texts that went over the wire.
+// Reads a request to the model and its answer. The local model server stores both as the texts that were transferred.
 import { candidatesOf } from "./openai_exchange.js";
 
 const EVENT = /^data:\s*(.*)$/gm;
@@ -11,7 +11,10 @@ function parsed(text) {
   }
 }
 
-/** A body as values: an object, a list of chunks if it was streamed as events, or undefined if it is neither. */
+/**
+ * A body parsed from its text: an object, or a list of chunks if the body was streamed as events. Undefined if it is
+ * neither.
+ */
 export function bodyOf(text) {
   if (typeof text !== "string") return text;
   const whole = parsed(text);
@@ -20,22 +23,22 @@ export function bodyOf(text) {
   return chunks.length ? chunks : undefined;
 }
 
-/** How many bytes a text in base64 holds. */
+/** The number of bytes that a base64 text encodes. */
 export const decodedSize = (base64) => Math.floor(((base64 || "").replace(/=+$/, "").length * 3) / 4);
 
 const LONGEST_DATA = 100;
 
-// Nobody reads the bytes of a picture.
+// The bytes of files are shortened, since nobody reads them.
 const shortened = (name, value) =>
   name === "data" && typeof value === "string" && value.length > LONGEST_DATA ? `… ${decodedSize(value)} bytes` : value;
 
-/** A body as text with its lines broken and the bytes of files left out, or as it came if it is no JSON. */
+/** A body as text with line breaks and without the bytes of files. If the body is not JSON, the text as it came. */
 export function prettyBody(text) {
   const body = bodyOf(text);
   return body === undefined ? String(text ?? "") : JSON.stringify(body, shortened, 2);
 }
 
-/** The parts of an answer; the texts of a stream's chunks are put together. */
+/** The parts of an answer. The texts of the chunks of a stream are joined. */
 export function partsOf(body) {
   const chunks = (Array.isArray(body) ? body : [body]).filter((chunk) => chunk && typeof chunk === "object");
   const candidates = [...chunks.flatMap((chunk) => chunk.candidates || []), ...candidatesOf(chunks)];
@@ -47,7 +50,7 @@ export function partsOf(body) {
   return { parts: joined(candidates.flatMap((each) => each.content?.parts || [])), reason, grounding };
 }
 
-/** What Google searched for and found while it answered: {queries, pages: [{title, uri}]}; undefined if it did not. */
+/** The web searches that Google made for the answer: {queries, pages: [{title, uri}]}. Undefined if there were none. */
 function groundingOf(metadata) {
   const queries = metadata?.webSearchQueries || metadata?.web_search_queries || [];
   const chunks = metadata?.groundingChunks || metadata?.grounding_chunks || [];
@@ -66,13 +69,16 @@ function joined(parts) {
   return whole;
 }
 
-/** Whether an exchange is a search of the tool `search`: a call of its own, which the plan does not count. */
+/**
+ * Whether an exchange was made by the tool `search`. Such a call is separate, and not among the calls that the plan
+ * counts.
+ */
 export function isSearch(exchange) {
   const tools = bodyOf(exchange.request)?.tools || [];
   return tools.some((tool) => "google_search" in tool || "googleSearch" in tool);
 }
 
-/** The place among the exchanges of the plan's n-th call. */
+/** The index of the plan's n-th call among the exchanges. */
 export function placeOf(exchanges, n) {
   const planning = exchanges.map((_, at) => at).filter((at) => !isSearch(exchanges[at]));
   return planning[n] ?? planning.at(-1) ?? 0;

@@ -1,4 +1,4 @@
-// A sensible world without asking: somebody to be, and a private chat with every bot.
+// Prepares the first visit without questions: a person to play, and a private chat with every bot.
 import { change, current } from "./store.js";
 import { fromHash, sheetOf } from "./route.js";
 import { world } from "./world.js";
@@ -7,7 +7,7 @@ import { chatsOf, firstAgent } from "./people.js";
 
 const GUESTS = ["Ann", "Ben", "Cleo"];
 
-// Two tabs that are opened at once must not both make the first person.
+// Two tabs that are opened at the same time must not both create the first person.
 const alone = (work) => (navigator.locks ? navigator.locks.request("lull.first-visit", work) : work());
 
 async function firstPerson() {
@@ -15,7 +15,7 @@ async function firstPerson() {
   return people[0] || (await makePerson({ first_name: GUESTS[0] }));
 }
 
-/** A new person, known to the state at once. */
+/** Creates a person, and puts the person into the state at once. */
 export async function makePerson(fields) {
   const answer = await world.makePerson(fields);
   const person = answer.person || answer;
@@ -23,7 +23,7 @@ export async function makePerson(fields) {
   return person;
 }
 
-/** A new chat, known to the state at once. */
+/** Creates a chat, and puts the chat into the state at once. */
 export async function makeChat(fields) {
   const answer = await world.makeChat(fields);
   const chat = answer.chat || answer;
@@ -36,14 +36,14 @@ const privateChat = (person, bot) =>
     (chat) => chat.type === "private" && chat.person_id === person && chat.bot_id === bot,
   );
 
-/** Every bot can be written to by `person`: the private chats that are missing are made. */
+/** Creates the missing private chats, so that `person` can write to every bot. */
 export async function meetBots(person) {
   for (const bot of Object.values(current().bots)) {
     if (!privateChat(person, bot.id)) await makeChat({ type: "private", person_id: person, bot_id: bot.id });
   }
 }
 
-/** A group of three people and the agent; people who are missing are made. The first of them is `me`. */
+/** Creates a group of three people and the agent. The first of the people is `me`; missing people are created. */
 export async function startGroup(me) {
   const { people } = current();
   const others = Object.values(people).filter((person) => person.id !== me);
@@ -62,7 +62,7 @@ export async function startGroup(me) {
   });
 }
 
-/** After each reading of the world: the first pane has somebody to be. */
+/** Called after each reading of the world: makes sure that the first pane has a person to play. */
 export async function settle() {
   if (!Object.keys(current().people).length) {
     const person = await alone(firstPerson);
@@ -82,7 +82,7 @@ export async function settle() {
 
 const WIDE = "(min-width: 720px)";
 
-/** Where list and chat stand side by side, an empty pane shows the newest chat. */
+/** If the window is so wide that list and chat are side by side, shows the newest chat in an empty pane. */
 export function openSomething() {
   const { panes } = current();
   const [first, ...others] = panes;

@@ -1,4 +1,5 @@
-// Preact's `h` as tagged templates. Text is always put in as text nodes, so nothing a person writes becomes markup.
+// Preact's `h` as tagged templates. Text is always put in as text nodes, so no text that a person writes becomes
+// markup.
 import { h, render, Component, Fragment } from "preact";
 import htm from "htm";
 
@@ -11,7 +12,7 @@ const sameProps = (a, b) => {
   return [...names].every((name) => Object.is(a[name], b[name]));
 };
 
-/** A component that renders again only when one of its props is another value. */
+/** A component that renders again only if one of its props gets another value. */
 export function memo(view) {
   return class Memo extends Component {
     shouldComponentUpdate(next) {

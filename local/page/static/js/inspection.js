@@ -1,4 +1,5 @@
-// What lull did with a message, read again while it is still at work and whenever something happens in the chat.
+// Reads what lull did with a message. It is read again while lull is still at work, and whenever something happens in
+// the chat.
 import { useEffect, useRef, useState } from "./html.js";
 import { noteDescriptions } from "./descriptions.js";
 import { change, useStore } from "./store.js";
@@ -11,7 +12,10 @@ const SETTLING_MS = 150;
 
 export const isOpenTask = (task) => task.state === "planned" || task.state === "running";
 
-/** The step that an answer of /inspect/chats has come to: waiting | working | hearing | silent | planned | done. */
+/**
+ * The step that the message has reached, according to an answer of /inspect/chats: waiting | working | hearing | silent
+ * | planned | done.
+ */
 export function progress(found, message) {
   const { update, decisions, lease, plan } = found;
   const own = plan && plan.trigger_message_ids.includes(message);
@@ -19,22 +23,23 @@ export function progress(found, message) {
   const decision = decisions.find((each) => each.message_id === message);
   if (decision?.tier === "wait") return "hearing";
   if (decision && !decision.respond) return "silent";
-  if (decision && !lease && plan) return "done"; // its plan was replaced by a newer one
+  if (decision && !lease && plan) return "done"; // the message's plan was replaced by a newer plan
   return lease || (update && update.read) ? "working" : "waiting";
 }
 
-/** Whether lull sent this message in the plan that was found. */
+/** Whether the plan in the answer sent this message. */
 export const isSentIn = ({ plan }, message) =>
   Boolean(plan?.tasks.some((task) => task.deliveries.some((delivery) => delivery.message_ids.includes(message))));
 
-// What the agent said is in its transcript before the tick gives the chat back.
+// While a tick still holds the chat, the answer may change, even if the agent's message is already in the transcript.
 function isSettled(found, message, isOwn) {
   if (found.lease) return false;
   if (isOwn) return !isSentIn(found, message) || !found.plan.tasks.some(isOpenTask);
   return ["done", "silent"].includes(progress(found, message));
 }
 
-// A topic's or another agent's are kept too; a message does not lose what it holds.
+// Adds to the ids that are already known, also from other topics and agents: a message that contains text from outside
+// always will.
 function noteOutside(chat, found = []) {
   change((state) => {
     const known = state.outside[chat] || [];
@@ -43,7 +48,10 @@ function noteOutside(chat, found = []) {
   });
 }
 
-/** {found, problem}: the newest answer for a message of a chat (`isOwn`: lull's), or a sentence that says why there is none. */
+/**
+ * {found, problem}: the newest answer about a message of a chat, or a sentence that says why there is none. `isOwn`:
+ * the message is lull's.
+ */
 export function useInspection({ chat, topic, bot, message, isOwn }) {
   const [answer, setAnswer] = useState({});
   const happened = useStore((state) => state.messages[chat]);

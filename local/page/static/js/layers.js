@@ -1,9 +1,9 @@
-// Where the boxes of a task graph stand: each below the tasks that it depends on.
+// Computes the places of the boxes in a graph of tasks. Each task is below the tasks on which it depends.
 
 export const BOX = { width: 140, height: 76, gapX: 16, gapY: 34 };
 
 function depthOf(task, byId, seen = new Set()) {
-  if (seen.has(task.id)) return 0; // a circle is drawn, not followed
+  if (seen.has(task.id)) return 0; // a circle of dependencies is not followed further
   const before = task.depends_on.map((id) => byId.get(id)).filter(Boolean);
   const depths = before.map((each) => depthOf(each, byId, new Set([...seen, task.id])) + 1);
   return Math.max(0, ...depths);
@@ -12,7 +12,7 @@ function depthOf(task, byId, seen = new Set()) {
 function rowsOf(tasks, byId) {
   const rows = [];
   for (const task of tasks) (rows[depthOf(task, byId)] ||= []).push(task);
-  return rows.filter(Boolean); // a circle leaves depths empty
+  return rows.filter(Boolean); // if there are circles, some depths have no tasks
 }
 
 /** {width, height, boxes: [{task, x, y}], arrows: [{from, to, path}]} in pixels. */
@@ -34,7 +34,7 @@ export function layout(tasks) {
 
 const mean = (numbers) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
 
-// A row stands in the middle; a task that is alone in its row stands below those that it waits for.
+// The boxes of a row are centred. A task that is alone in its row is placed below the tasks for which it waits.
 function placed(row, depth, width, at) {
   const rowWidth = row.length * (BOX.width + BOX.gapX) - BOX.gapX;
   const above = row.length === 1 ? row[0].depends_on.map((id) => at.get(id)).filter(Boolean) : [];
@@ -46,7 +46,7 @@ function arrow(from, to) {
   const x1 = from.x + BOX.width / 2;
   const y1 = from.y + BOX.height;
   const x2 = to.x + BOX.width / 2;
-  const y2 = to.y - 5; // the head of the arrow ends at the box
+  const y2 = to.y - 5; // so that the arrow's head ends at the box
   const bend = (y2 - y1) / 2;
   return { from: from.task.id, to: to.task.id, path: `M${x1} ${y1}C${x1} ${y1 + bend} ${x2} ${y2 - bend} ${x2} ${y2}` };
 }

@@ -1,4 +1,4 @@
-// Keeps the state in step with the server: one reading of the world, then server-sent events.
+// Keeps the state in step with the server: reads the world once, and then follows the server-sent events.
 import { change, current } from "./store.js";
 import { settledChats } from "./delivery.js";
 import { expire, reduce } from "./reduce.js";
@@ -7,7 +7,7 @@ import { arrived } from "./announce.js";
 import { settle } from "./first_visit.js";
 import { loadMessages } from "./actions.js";
 
-const REPLAYED = 2000; // events before the reading; they tell which messages the webhook has taken
+const REPLAYED = 2000; // number of earlier events that are read too: they tell which messages the webhook has taken
 const LONGEST_PAUSE_MS = 5000;
 
 const byKey = (items, key) => Object.fromEntries(items.map((item) => [item[key], item]));
@@ -32,7 +32,7 @@ async function readWorld() {
     typing: {},
     drafts: {},
   });
-  // What came before this reading comes in no event any more.
+  // No event will report the messages that came before this reading, so they are loaded.
   for (const key of Object.keys(kept(messages))) loadMessages(key);
   return all.seq;
 }
@@ -58,7 +58,7 @@ function listen(readAt) {
     };
     source.onmessage = ({ data }) => {
       const event = JSON.parse(data);
-      // "reset": events were missed, so the world is read anew.
+      // "reset" means that events were missed, so the world is read again.
       if (event.type === "reset" && event.seq > readAt) stop();
       else take(event, readAt);
     };
@@ -68,7 +68,10 @@ function listen(readAt) {
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Runs as long as the page: read, settle in, listen; when the server goes away, wait and begin again. */
+/**
+ * Runs as long as the page is open: reads the world, settles in, and listens to events. If the server goes away, waits
+ * and begins again.
+ */
 export async function live() {
   let waited = 500;
   for (;;) {

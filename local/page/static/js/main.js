@@ -1,5 +1,5 @@
-// Starts the page. One way for everything: an event of the world, or a click, changes the state (store.js), and the
-// components in view/ show it.
+// Starts the page. Everything happens in the same way: an event of the world, or a click, changes the state (store.js),
+// and the components in view/ show the new state.
 //
 //   live.js reads the world and follows its events · reduce.js: state and event → state · actions.js: what clicks do
 //   world.js: the World API · inspection.js: what lull did · entities.js, layers.js, delivery.js, …: pure functions

@@ -1,4 +1,4 @@
-// What this browser remembers between visits. Private windows may refuse; the page works without.
+// Values that this browser remembers between visits. A private window may refuse to store them; the page works without.
 const PREFIX = "lull.";
 
 export function remembered(name, otherwise) {
@@ -10,7 +10,7 @@ export function remembered(name, otherwise) {
   }
 }
 
-/** What is remembered under names with this beginning: {rest of the name: value}. */
+/** The values whose names begin with `beginning`: {rest of the name: value}. */
 export function rememberedUnder(beginning) {
   try {
     const whole = PREFIX + beginning;
@@ -25,7 +25,7 @@ export function forget(name) {
   try {
     localStorage.removeItem(PREFIX + name);
   } catch {
-    // As below.
+    // Storage is forbidden, so there is nothing to forget.
   }
 }
 

@@ -1,4 +1,4 @@
-// The commands that a bot shows to a person in a chat.
+// Finds the commands that a bot shows to a person in a chat.
 
 /** The scopes that may count, the narrowest first (Bot API, "Determining list of commands"). */
 function scopesOf(chat, me) {
@@ -8,7 +8,7 @@ function scopesOf(chat, me) {
   return [...here, isAdmin && "all_chat_administrators", "all_group_chats", "default"].filter(Boolean);
 }
 
-/** The list of the first scope that has one, in the person's language or in none. */
+/** The commands of the first scope that has a list, either for the person's language or for all languages. */
 export function menuOf(bot, chat, person) {
   const languages = [person?.language_code?.slice(0, 2), ""].filter((each) => each !== undefined);
   const places = scopesOf(chat, person?.id).flatMap((scope) => languages.map((language) => `${scope}|${language}`));

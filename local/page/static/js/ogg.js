@@ -1,4 +1,4 @@
-// OGG with Opus, the format of Telegram's voice notes (RFC 3533, RFC 7845), written around packets that are there.
+// Writes existing Opus packets into an OGG file, the format of Telegram's voice notes (RFC 3533, RFC 7845).
 
 const POLYNOMIAL = 0x04c11db7;
 const FIRST = 2;
@@ -14,7 +14,7 @@ const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
 
 const checksum = (bytes) => bytes.reduce((crc, byte) => (crc << 8) ^ TABLE[(crc >>> 24) ^ byte], 0) >>> 0;
 
-/** How many samples at 48 kHz a packet holds, told by its first byte (RFC 6716, 3.1). */
+/** The number of samples at 48 kHz in a packet, which its first byte tells (RFC 6716, 3.1). */
 export function samplesIn(packet) {
   const mode = packet[0] >> 3;
   const sizes = mode < 12 ? [480, 960, 1920, 2880] : mode < 16 ? [480, 960] : [120, 240, 480, 960];
@@ -46,7 +46,7 @@ function page(number, flags, granule, packets) {
 
 const TAGS = new Uint8Array([...new TextEncoder().encode("OpusTags"), 4, 0, 0, 0, ...new TextEncoder().encode("lull"), 0, 0, 0, 0]);
 
-/** The packets in as many pages as they need. */
+/** The pages that contain the packets, as many as are needed. */
 function filled(packets) {
   const pages = [[]];
   let used = 0;

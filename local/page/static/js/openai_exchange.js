@@ -1,4 +1,4 @@
-// Requests and answers of OpenAI's protocol in the form of Gemini's, which the views show.
+// Converts requests and answers of OpenAI's protocol into the form of Gemini's, which the views show.
 const MODELS = "model";
 
 function argumentsOf(text) {
@@ -11,7 +11,7 @@ function argumentsOf(text) {
 
 const callPart = ({ function: { name, arguments: given } = {} }) => ({ functionCall: { name, args: argumentsOf(given) } });
 
-/** A part of a message; the recorder keeps of a file its type, size and hash. */
+/** A part of a message. Of a file, the recorder has stored only the type, the size and a hash. */
 function partOf(part) {
   const file = part.image_url || part.input_audio || part.file;
   if (!file) return { text: part.text ?? JSON.stringify(part) };
@@ -29,7 +29,7 @@ function turnOf(message) {
   return { role, parts: [...partsIn(message.content), ...(message.tool_calls || []).map(callPart)] };
 }
 
-/** A request with the fields of Gemini's; one that has them already stays as it is. */
+/** The request with Gemini's fields. A request that already has them is returned unchanged. */
 export function requestOf(body) {
   if (!Array.isArray(body?.messages)) return body;
   const { messages, tools, model: _, ...settings } = body;
@@ -43,7 +43,10 @@ export function requestOf(body) {
   };
 }
 
-/** The candidates of chunks or of a whole answer, as Gemini has them; calls that came in pieces are put together. */
+/**
+ * The candidates of a whole answer or of the chunks of a stream, in Gemini's form. Function calls that came in pieces
+ * are joined.
+ */
 export function candidatesOf(chunks) {
   const choices = chunks.flatMap((chunk) => chunk.choices || []);
   const calls = [];

@@ -1,8 +1,9 @@
-// A text that is longer than one message: Telegram's apps send it as several.
+// Splits a text that is too long for one message. Telegram's apps send such a text as several messages, too.
 
 export const LONGEST = 4096; // UTF-16 units (Bot API, sendMessage)
 
-// Where a part ends: behind its last paragraph, line or word; amid a long word where it must, but never amid a pair of units.
+// The end of the first part: behind a paragraph, a line or a word. Only a very long word is split, but never between
+// the two units of a surrogate pair.
 function endOf(text) {
   const most = text.slice(0, LONGEST);
   const ends = [most.lastIndexOf("\n\n"), most.lastIndexOf("\n"), most.lastIndexOf(" ")];
@@ -12,7 +13,7 @@ function endOf(text) {
   return isAmidPair ? LONGEST - 1 : LONGEST;
 }
 
-/** The texts that it is sent as, each of them as long as a message may be. */
+/** The texts as which `text` is sent, each short enough for a message. */
 export function parts(text) {
   const made = [];
   let left = text;

@@ -8,11 +8,11 @@ export const isBot = (state, id) => Boolean(state.bots[id]);
 
 export const someone = (state, id) => state.people[id] || state.bots[id];
 
-/** Who wrote a message; what a linked channel posts has nobody of the group's. */
+/** The name of a message's author. The posts of a linked channel have no author in the group. */
 export const writerName = (state, message) =>
   message.from ? fullName(someone(state, message.from)) : message.forwarded_from;
 
-/** One or two letters for an avatar; whole characters, so that an emoji name is not cut in half. */
+/** One or two letters for an avatar. They are whole characters, so that an emoji is not cut in half. */
 export function initials(name) {
   const words = name.trim().split(/\s+/).filter(Boolean);
   const firsts = words.length > 1 ? [words[0], words[words.length - 1]] : words;
@@ -23,7 +23,9 @@ const hue = (id) => Math.abs(Number(id) || 0) % HUES;
 
 const BOT_TONES = [3, 5, 0, 6, 4, 7, 1, 2];
 
-/** The avatar colour of a person or bot; bots take theirs in turn, so that a few of them differ. */
+/**
+ * The avatar colour of a person or bot. Bots get the colours in turn, so that a few bots all have different colours.
+ */
 export function toneOf(state, id) {
   if (!state.bots[id]) return hue(id);
   const first = firstAgent(state).id;
@@ -33,23 +35,26 @@ export function toneOf(state, id) {
   return BOT_TONES[[first, ...others].indexOf(Number(id)) % HUES];
 }
 
-/** Ids of groups are like "g4000000012"; their colour comes from the number. */
+/** The colour of a group. It is derived from the number in the group's key, such as "g4000000012". */
 export const hueOfKey = (key) => hue(Number(String(key).replace(/\D/g, "").slice(-6)));
 
-/** What a chat is called by the person who looks at it. */
+/** The name of a chat, as its people see it. */
 export function chatName(state, chat) {
   if (!chat) return "";
   if (chat.type === "private") return fullName(state.bots[chat.bot_id]);
   return chat.title || "Group";
 }
 
-/** The agent that a newcomer should meet first: lull itself, else any. Ids of bots have no order that means something. */
+/** The agent that newcomers should meet first: lull itself, or else any. The order of the bots' ids means nothing. */
 export function firstAgent(state) {
   const bots = Object.values(state.bots);
   return bots.find((bot) => bot.first_name.toLowerCase() === "lull") || bots[0];
 }
 
-/** The chats that `me` is in, the one with the newest message first; of those without any, the first agent's. */
+/**
+ * The chats that `me` is in, ordered by their newest messages. Among chats without messages, the first agent's comes
+ * first.
+ */
 export function chatsOf(state, me) {
   const first = firstAgent(state)?.id;
   const newest = (chat) => state.messages[chat.key]?.at(-1)?.date ?? (chat.bot_id === first ? 1 : 0);

@@ -71,7 +71,7 @@ export const ALL = [
   "😡",
 ];
 
-/** [{emoji, count, mine}] in the order in which they were first given. */
+/** [{emoji, count, mine}], in the order in which each emoji was first given. */
 export function counted(reactions, me) {
   const groups = new Map();
   for (const { emoji, from } of reactions || []) {

@@ -1,10 +1,10 @@
-// Which messages a person has seen, in this browser.
+// Remembers which messages each person has seen in this browser.
 import { change, current } from "./store.js";
 import { remember } from "./memory.js";
 
 const keyOf = (me, chat) => `${me}/${chat}`;
 
-/** How many messages of others `me` has not seen in the chat, among those that are loaded. */
+/** The number of loaded messages in the chat that are by others and that `me` has not seen. */
 export function unread(state, me, chat) {
   const seen = state.reads[keyOf(me, chat)] ?? 0;
   const list = state.messages[chat] || [];

@@ -1,5 +1,5 @@
-// A voice note from the microphone, in the format that Telegram has: OGG with Opus. Browsers that record Opus as WebM
-// have their packets written into OGG; where neither is to be had, the recording goes as it is.
+// Records a voice note from the microphone in Telegram's format, OGG with Opus. If a browser records Opus as WebM, the
+// packets are written into an OGG file. If it can record neither, the recording is sent as it is.
 import { oggOf } from "./ogg.js";
 import { opusIn } from "./webm.js";
 
@@ -26,7 +26,7 @@ async function microphone() {
   }
 }
 
-/** How loud it is now, 0 to 1. */
+/** The present loudness, from 0 to 1. */
 function meter(stream) {
   const context = new AudioContext();
   const analyser = context.createAnalyser();
@@ -45,7 +45,7 @@ async function asOgg(parts) {
   return opus && new File(oggOf(opus), "voice.ogg", { type: "audio/ogg" });
 }
 
-/** Starts at once; an Error whose message is a sentence for the person if it cannot. */
+/** Starts to record at once. If that is impossible, throws an Error whose message is a sentence for the person. */
 export async function record() {
   const stream = await microphone();
   const [mimeType, ending] = FORMATS.find(([type]) => MediaRecorder.isTypeSupported(type)) || [undefined, "webm"];

@@ -1,10 +1,14 @@
-// How one event of the world changes the state. Pure: (state, event) → the part of the state that is new.
+// Computes how an event of the world changes the state, as a pure function: (state, event) → the fields of the state
+// that change.
 
 const placeOf = (event) => `${event.chat}|${event.topic_id ?? ""}|${event.from}`;
 
 const byId = (a, b) => a.message_id - b.message_id;
 
-/** The list with `message` in its place; ids grow in the order in which things happened. */
+/**
+ * The list with `message` inserted or replaced. The list is ordered by id, since ids grow in the order in which things
+ * happen.
+ */
 export function withMessage(list, message) {
   const others = list.filter((each) => each.message_id !== message.message_id);
   return [...others, message].sort(byId);
@@ -30,7 +34,7 @@ function message(state, { message }) {
   };
 }
 
-/** An edit or a reaction: only a message that is loaded, or newer than those, is put in. */
+/** An edit or a reaction. The message is ignored if it is older than the loaded messages. */
 function changed(state, { message }) {
   const list = state.messages[message.chat] || [];
   const older = list.length > 0 && message.message_id < list[0].message_id;
@@ -88,13 +92,13 @@ const rules = {
   undelivered,
 };
 
-/** What of the state is new after `event`; an unknown type changes only the position. */
+/** The fields of the state that change by `event`. An event of unknown type changes only the position. */
 export function reduce(state, event) {
   const rule = rules[event.type];
   return { ...(rule ? rule(state, event) : {}), seq: Math.max(state.seq, event.seq || 0) };
 }
 
-/** Typing marks and drafts whose time is over are taken away. */
+/** Removes typing marks and drafts whose time is over. */
 export function expire(state, now) {
   const over = (entry) => entry.until <= now;
   const expired = [...Object.values(state.typing), ...Object.values(state.drafts)].some(over);

@@ -1,5 +1,5 @@
-// The panes as the address of the page, so that reload, back and bookmarks keep what is open:
-// #/person/chat/topic, and a second pane after a "+".
+// Converts the panes to and from the address of the page, so that reloading, going back and bookmarks keep what is
+// open: #/person/chat/topic, and a second pane after a "+".
 
 const part = (pane) => ["", pane.me, pane.chat, pane.topic].filter((value) => value !== null).join("/");
 
@@ -10,11 +10,11 @@ function toPane(text) {
   return { me: Number(me) || null, chat: chat || null, topic: Number(topic) || null };
 }
 
-// An entry of the history in which the panel lies over the chat.
+// The state of an entry of the history in which the panel covers the chat.
 export const OVER_CHAT = { over: "chat" };
 export const isOverChat = () => history.state?.over === OVER_CHAT.over;
 
-/** What a narrow window shows of these panes, in this entry of the history: list | chat | panel. */
+/** The part that a narrow window shows of these panes in the current entry of the history: list | chat | panel. */
 export const sheetOf = (panes) => (!panes[0]?.chat ? "list" : isOverChat() ? "panel" : "chat");
 
 export function fromHash(hash) {

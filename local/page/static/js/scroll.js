@@ -1,11 +1,15 @@
-// Keeps the newest message in view while the person is at the end, and leaves them alone while they read above.
+// Keeps the newest message in view while the person is at the end of the chat. While the person reads further up,
+// nothing scrolls.
 import { useLayoutEffect, useRef, useState } from "./html.js";
 
 const NEAR_PX = 80;
 
 const fromEnd = (node) => node.scrollHeight - node.scrollTop - node.clientHeight;
 
-/** {ref, onScroll, away, fresh, toEnd}: `away` from the end, and how many messages are new there. */
+/**
+ * {ref, onScroll, away, fresh, toEnd}. `away`: whether the person is away from the end; `fresh`: how many new messages
+ * are there; `toEnd`: scrolls there.
+ */
 export function useScroll({ messages, me, onSeen, onTop }) {
   const ref = useRef(null);
   const stuck = useRef(true);
@@ -15,7 +19,7 @@ export function useScroll({ messages, me, onSeen, onTop }) {
   const [away, setAway] = useState(false);
   const [fresh, setFresh] = useState(0);
 
-  // A phone keeps the chat in the page while it shows the list; nobody sees it then.
+  // On a phone the chat stays in the page while the list is shown; then nobody sees the chat.
   const seen = () => {
     const shown = document.visibilityState === "visible" && ref.current?.offsetParent;
     if (stuck.current && shown) onSeen();

@@ -1,4 +1,4 @@
-// The one state of the page: an object that is replaced, never changed in place.
+// The single state of the page: an object that is replaced by a new one, never changed in place.
 import { useLayoutEffect, useReducer, useRef } from "./html.js";
 import { remembered } from "./memory.js";
 
@@ -36,7 +36,10 @@ const listeners = new Set();
 
 export const current = () => state;
 
-/** Replace part of the state; `change` is an object or a function of the state that returns one. */
+/**
+ * Replace part of the state. The argument is an object with the new fields, or a function from the state to such an
+ * object.
+ */
 export function change(part) {
   const patch = typeof part === "function" ? part(state) : part;
   if (!patch) return;
@@ -44,7 +47,7 @@ export function change(part) {
   for (const listener of [...listeners]) listener();
 }
 
-/** The selected part of the state; the component renders again when it is another value. */
+/** The selected part of the state. The component renders again when this part gets another value. */
 export function useStore(select) {
   const [, again] = useReducer((count) => count + 1, 0);
   const seen = useRef(null);

@@ -1,4 +1,4 @@
-// Light or dark: what the system says, until the person chooses the other one.
+// The light or dark theme: the one of the system, until the person chooses the other one.
 import { remember, remembered } from "./memory.js";
 
 const system = matchMedia("(prefers-color-scheme: dark)");
@@ -10,7 +10,7 @@ export function applyTheme() {
   document.documentElement.dataset.theme = theme();
 }
 
-/** The other theme; choosing what the system says anyway means to follow the system again. */
+/** Switches to the other theme. If that is the system's theme, the page follows the system again. */
 export function switchTheme() {
   const next = theme() === "dark" ? "light" : "dark";
   remember("theme", next === (system.matches ? "dark" : "light") ? null : next);

@@ -1,23 +1,23 @@
-// What somebody wrote and attached in a chat and has not sent, and how many of their files are on their way.
-// The words stay over a reload; files cannot.
+// Text and files in a chat that somebody has not sent yet, and the number of files that are being sent. The text
+// survives a reload of the page; files cannot.
 import { forget, remember, rememberedUnder } from "./memory.js";
 import { change, current, useStore } from "./store.js";
 
 const NOTHING = { text: "", files: [], sending: 0 };
 
-/** At the start of the page: what was written before and not sent. */
+/** Called when the page starts: restores the texts that were written before and not sent. */
 export function restoreDrafts() {
   for (const [place, text] of Object.entries(rememberedUnder("draft."))) keep(place, { text });
 }
 
-/** Where it belongs: whose it is, in which chat and topic. */
+/** The key of the unsent text and files: the person, the chat and the topic. */
 export const placeOf = ({ me, chat, topic }) => `${me}/${chat.key}/${topic}`;
 
 export const unsentAt = (place) => current().unsent[place] || NOTHING;
 
 export const useUnsent = (place) => useStore((state) => state.unsent[place] || NOTHING);
 
-/** Replace part of it. */
+/** Replace a part of the unsent things at a place. */
 export function keep(place, part) {
   change(({ unsent }) => ({ unsent: { ...unsent, [place]: { ...(unsent[place] || NOTHING), ...part } } }));
   if (part.text) remember(`draft.${place}`, part.text);
@@ -26,13 +26,13 @@ export function keep(place, part) {
 
 export const attach = (place, items) => keep(place, { files: [...unsentAt(place).files, ...items] });
 
-/** What could not be sent stands again before what came since. */
+/** Put back text and files that could not be sent, before those that were added since. */
 export function putBack(place, { text = "", files = [] }) {
   const since = unsentAt(place);
   keep(place, { text: [text, since.text].filter(Boolean).join("\n"), files: [...files, ...since.files] });
 }
 
-/** Count files as on their way until it is done. */
+/** Count `count` files as being sent until the promise `done` is settled. */
 export async function whileSending(place, count, done) {
   keep(place, { sending: unsentAt(place).sending + count });
   try {

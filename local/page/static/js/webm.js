@@ -1,12 +1,12 @@
-// The sound in a WebM file as a browser records it: Opus packets, one after the other.
+// Finds the Opus packets in a WebM file that a browser recorded.
 
-// Elements that hold the ones looked for; their length, often unknown in a recording, does not matter.
+// The elements that contain the wanted elements. Their length is often unknown in a recording, and is ignored.
 const HOLDERS = [0x1a45dfa3, 0x18538067, 0x1654ae6b, 0xae, 0x1f43b675, 0xa0];
 const CODEC_PRIVATE = 0x63a2;
 const BLOCKS = [0xa3, 0xa1];
 const BLOCK_HEAD = 4; // the number of the track (one byte below 127), the time, the flags
 
-const marked = (byte) => Math.clz32(byte) - 23; // how long a number is, by its first byte
+const marked = (byte) => Math.clz32(byte) - 23; // the length of a number, which its first byte tells
 
 function numberAt(bytes, at, length, mask) {
   let value = bytes[at] & mask;
@@ -28,7 +28,7 @@ function* elements(bytes) {
   }
 }
 
-/** {head, packets}: the OpusHead and every packet; null if this is no WebM with Opus. */
+/** {head, packets}: the OpusHead and every packet. Null if this is not a WebM file with Opus. */
 export function opusIn(bytes) {
   let head = null;
   const packets = [];

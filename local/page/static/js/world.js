@@ -1,4 +1,5 @@
-// The World API: what people do, over HTTP. Every failure is an Error whose message is a sentence for the person.
+// The client of the World API, which executes people's actions. Every failure is an Error whose message is a sentence
+// for the person.
 
 async function ask(method, path, body) {
   const form = body instanceof FormData;
@@ -47,7 +48,7 @@ export const world = {
   press: (key, id, from, data) => ask("POST", `${messagePath(key, id)}/press`, { from, data }),
 };
 
-// A part of the local cloud that does not run is told in a sentence.
+// If a part of the local cloud does not run, the answer contains a sentence about it, which becomes an Error.
 async function look(path) {
   const answer = await ask("GET", path);
   if (answer.unreachable) throw new Error(answer.unreachable);

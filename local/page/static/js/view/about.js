@@ -1,4 +1,4 @@
-// What there is to know about a chat, and what can be changed.
+// The facts about a chat, and the settings that can be changed.
 import { html } from "../html.js";
 import { useStore } from "../store.js";
 import { attempt, become, setBlocked } from "../actions.js";

@@ -1,4 +1,4 @@
-// A line that only screen readers see: each new message of an open chat is read out.
+// A line that only screen readers notice. It makes them read out each new message of an open chat.
 import { html, useEffect, useState } from "../html.js";
 import { announcement } from "../announce.js";
 

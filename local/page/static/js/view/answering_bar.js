@@ -1,4 +1,4 @@
-// Above the field: the message that is answered or edited.
+// The message that is answered or edited, shown above the text field.
 import { html } from "../html.js";
 import { useStore } from "../store.js";
 import { excerpt } from "../excerpt.js";

@@ -1,4 +1,4 @@
-// The whole page: chats | one or two open chats | what lull did.
+// The whole page: the list of chats | one or two open chats | the side panel.
 import { html, useEffect } from "../html.js";
 import { chatsOf } from "../people.js";
 import { unread } from "../reading.js";
@@ -18,7 +18,7 @@ const Waiting = ({ away }) => html`
   </main>
 `;
 
-/** How many messages wait for the person of the active pane, in all chats. */
+/** The number of unread messages of the person in the active pane, in all chats. */
 function unseen(state) {
   const { me } = state.panes[state.active] || state.panes[0];
   return chatsOf(state, me).reduce((sum, chat) => sum + unread(state, me, chat.key), 0);

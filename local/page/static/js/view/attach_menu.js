@@ -1,4 +1,5 @@
-// What can be sent besides words. `onFiles(kind, accept, multiple)` opens the chooser of files; a null kind is told by the file.
+// The menu of things that can be sent besides text. `onFiles(kind, accept, multiple)` opens the file chooser. If `kind`
+// is null, each file's type decides its kind.
 import { html } from "../html.js";
 import { change } from "../store.js";
 import { Icon } from "./icon.js";

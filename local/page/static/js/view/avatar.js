@@ -6,7 +6,10 @@ const Face = ({ name, tone, square, size }) => html`
   <span class=${`avatar avatar-${size} tone-${tone}${square ? " is-bot" : ""}`} aria-hidden="true">${initials(name)}</span>
 `;
 
-/** The initials of a person or a bot, or of a given name; bots are square, so that they are told apart without colour. */
+/**
+ * The initials of a person or a bot, or of a given name. Bots are square, so that they can be recognized without
+ * colours.
+ */
 export function Avatar({ id, named, size = "m" }) {
   const name = useStore((state) => named || fullName(someone(state, id)));
   const bot = useStore((state) => isBot(state, id));

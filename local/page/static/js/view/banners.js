@@ -1,4 +1,5 @@
-// Quiet lines above everything: the server is away, the model is not ready yet, a canary was lost, a persona is broken.
+// Unobtrusive lines above everything: the server is away, the model is not ready yet, a canary (test message) was lost,
+// a persona has an error.
 import { html } from "../html.js";
 import { useStore } from "../store.js";
 import { duration, size } from "../clock.js";
@@ -32,7 +33,8 @@ const Starting = ({ model }) => html`
   </div>
 `;
 
-// It reads what people will meet first, once for each version of the instructions; who writes now interrupts it.
+// The model reads the agents' instructions ahead, once for each version of them. A message that somebody writes now
+// interrupts the reading.
 function Reading({ model }) {
   const { names, done_tokens: done, total_tokens: total } = model.reading;
   const percent = Math.floor((100 * done) / total);
@@ -62,7 +64,7 @@ const Failed = ({ model }) => html`
 
 const BY_STATE = { downloading: Downloading, starting: Starting, failed: Failed };
 
-// Commands stand between backticks, as in the terminal.
+// Commands in the text are in backticks, as in the terminal.
 const Lost = ({ problem }) => html`
   <div class="banner is-warning" role="alert">
     <p>
@@ -72,7 +74,7 @@ const Lost = ({ problem }) => html`
   </div>
 `;
 
-// What somebody has just saved; what ran before it goes on.
+// The error in a persona that somebody has just saved. The earlier version of the persona stays in use.
 const Broken = ({ problem: { file, line, why } }) => html`
   <div class="banner is-warning" role="alert">
     <p>

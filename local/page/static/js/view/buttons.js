@@ -4,7 +4,7 @@ import { press } from "../actions.js";
 import { once } from "../clicks.js";
 import { safeHref } from "../entities.js";
 
-// After the first click of a double click another button may stand in its place.
+// After the first click of a double click, another button may be at the same place.
 function Press({ message, me, button }) {
   const [busy, setBusy] = useState(false);
   const onClick = async () => {

@@ -1,4 +1,4 @@
-// What is neither words nor file, as a small card: a place, a contact, a poll, dice.
+// Small cards for content that is neither text nor a file: a place, a contact, a poll, dice.
 import { html } from "../html.js";
 import { Icon } from "./icon.js";
 

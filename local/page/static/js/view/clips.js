@@ -1,4 +1,4 @@
-// Films: videos with the browser's controls, round video messages, GIFs that stop when one wants.
+// Films: videos with the browser's controls, round video messages, and GIFs that can be stopped.
 import { html, useEffect, useRef, useState } from "../html.js";
 import { clockTime } from "../clock.js";
 import { labelled, useDescription } from "../descriptions.js";
@@ -64,7 +64,7 @@ export function VideoNote({ file }) {
   `;
 }
 
-// The first picture of a GIF, standing.
+// The first picture of a GIF, as a still.
 function Still({ src }) {
   const canvas = useRef(null);
   useEffect(() => {
@@ -88,7 +88,7 @@ function Film({ src, moving }) {
   return html`<video ref=${clip} src=${src} loop muted playsinline preload="auto"></video>`;
 }
 
-/** Moves by itself unless the person asked their system for less motion; a click stops and starts it. */
+/** A GIF. It plays by itself unless the person's system is set to less motion. A click stops and starts it. */
 export function Animation({ file }) {
   const [moving, setMoving] = useState(!matchMedia("(prefers-reduced-motion: reduce)").matches);
   const description = useDescription(file);

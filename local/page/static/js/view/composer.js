@@ -1,4 +1,4 @@
-// Where the person of this pane writes: text, pictures, stickers, a reply or an edit.
+// The composer, in which the person of a pane writes: text, files, stickers, a reply or an edit.
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../html.js";
 import { useStore } from "../store.js";
 import { attempt, edit, send, sendFiles, sendText } from "../actions.js";
@@ -17,21 +17,21 @@ import { Tray } from "./tray.js";
 import { VoiceRecorder } from "./voice_recorder.js";
 import { YouAre } from "./you_are.js";
 
-// The field is as high as its text, up to a limit set in the style sheet.
+// Makes the field as high as its text, up to a limit that the style sheet sets.
 function useHeight(ref, text) {
   useLayoutEffect(() => {
     if (!ref.current) return;
     ref.current.style.height = "auto";
-    // its border is part of its height, and not of what scrolls
+    // the border is part of the height, but not of the scroll height
     const border = ref.current.offsetHeight - ref.current.clientHeight;
     ref.current.style.height = `${ref.current.scrollHeight + border}px`;
   }, [text]);
 }
 
-// Not on a touch screen, where a focused field opens the keyboard.
+// Not done on a touch screen, where a focused field opens the keyboard.
 const focusIfMouse = (ref) => matchMedia("(hover: hover)").matches && ref.current?.focus({ preventScroll: true });
 
-/** A text of one custom emoji; apps that do not know it show the usual one. */
+/** A text that consists of one custom emoji. Apps that do not know the emoji show the usual one. */
 const customEmoji = ({ emoji, custom_emoji_id: id }) => ({
   text: emoji,
   entities: [{ type: "custom_emoji", offset: 0, length: emoji.length, custom_emoji_id: id }],
@@ -39,7 +39,7 @@ const customEmoji = ({ emoji, custom_emoji_id: id }) => ({
 
 export function Composer({ chat, me, topic, index, answering, onAnswered, onFiles }) {
   const field = useRef(null);
-  const refocus = () => setTimeout(() => focusIfMouse(field)); // after a menu or a dialog has given the focus back
+  const refocus = () => setTimeout(() => focusIfMouse(field)); // only after a menu or a dialog has given the focus back
   const chooser = useFileChooser(onFiles, refocus);
   const [recording, setRecording] = useState(null);
   const place = placeOf({ me, chat, topic });
@@ -48,13 +48,13 @@ export function Composer({ chat, me, topic, index, answering, onAnswered, onFile
   const name = useStore((state) => fullName(state.people[me]));
   const title = useStore((state) => chatName(state, chat));
   const editing = answering?.mode === "edit" ? answering.message : null;
-  // An edit has a text of its own and no files; what else is not sent stays as it is.
+  // An edit has its own text and no files. Other unsent text and files stay as they are.
   const text = editing ? edited : unsent.text;
   const files = editing ? [] : unsent.files;
   const setText = (next) => (editing ? setEdited(next) : keep(place, { text: next }));
   const suggestions = useSuggestions({ chat, me, field, text, setText });
   useHeight(field, text);
-  // after attaching and recording too, so that Enter sends
+  // also after attaching and recording, so that Enter sends
   useEffect(() => focusIfMouse(field), [answering, files.length, recording]);
   useEffect(() => {
     if (editing) setEdited(toMarkdown(editing.text || editing.caption || "", editing.entities));
@@ -155,7 +155,7 @@ export function Composer({ chat, me, topic, index, answering, onAnswered, onFile
         ></textarea>
         ${!editing && html`<${StickerPicker} onPick=${sendSticker} />`}
         ${
-          // the second click of a double click on Send meets the microphone, which has taken its place
+          // the second click of a double click on Send hits the microphone button, which has replaced Send
           nothing && !editing
             ? html`<${IconButton} icon="mic" label="Record a voice note" onClick=${once(startRecording)} />`
             : html`<${IconButton} icon="send" label=${editing ? "Save" : "Send"} class="send" disabled=${nothing} onClick=${once(submit)} />`

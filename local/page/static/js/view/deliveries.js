@@ -1,4 +1,4 @@
-// The calls that left for Telegram, and what became of them.
+// The calls that a plan made to Telegram, and their results.
 import { html } from "../html.js";
 import { Step } from "./step.js";
 

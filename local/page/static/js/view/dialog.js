@@ -1,4 +1,5 @@
-// The browser's own dialog: it keeps the focus inside, closes on Escape and gives the focus back.
+// A dialog, as an element that the browser provides: it keeps the focus inside, closes on Escape, and gives the focus
+// back.
 import { html, useId, useLayoutEffect, useRef } from "../html.js";
 import { once } from "../clicks.js";
 import { change } from "../store.js";
@@ -12,9 +13,9 @@ export function Dialog({ title, wide, children }) {
   useLayoutEffect(() => {
     const dialog = ref.current;
     dialog.showModal();
-    return () => dialog.close(); // so that the focus goes back, whatever closed it
+    return () => dialog.close(); // so that the focus returns in whatever way the dialog is closed
   }, []);
-  // the second click of a double click on what opened it is no click beside it
+  // the second click of a double click that opened the dialog must not count as a click outside of it
   const backdrop = (event) => event.target === ref.current && closeDialog();
   return html`
     <dialog ref=${ref} class=${`dialog${wide ? " is-wide" : ""}`} aria-labelledby=${id} onClose=${() => ref.current && closeDialog()} onMouseDown=${once(backdrop)}>

@@ -1,4 +1,4 @@
-// Which dialog is open.
+// Shows the dialog that is open.
 import { html } from "../html.js";
 import { useStore } from "../store.js";
 import { Dialog } from "./dialog.js";

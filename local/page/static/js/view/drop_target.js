@@ -1,9 +1,9 @@
-// Files that are dropped anywhere on a chat go to its composer.
+// Attaches files in the composer of a chat when they are dropped anywhere on the chat.
 import { html, useRef, useState } from "../html.js";
 
 export function DropTarget({ onFiles, children }) {
   const [over, setOver] = useState(false);
-  const depth = useRef(0); // entering a child leaves its parent
+  const depth = useRef(0); // counted, since a drag that enters a child element leaves its parent
   const carries = (event) => [...event.dataTransfer.types].includes("Files");
   const count = (event, step) => {
     if (!carries(event)) return;

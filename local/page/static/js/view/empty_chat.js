@@ -1,4 +1,4 @@
-// The first look at a chat without messages: what to write.
+// Shown in a chat without messages: suggests what to write.
 import { html } from "../html.js";
 import { useStore } from "../store.js";
 import { send } from "../actions.js";

@@ -1,11 +1,14 @@
-// A file of a prompt or a reply: seen and played where its bytes were kept, else told by its type and size.
+// A file in a prompt or a reply. It is shown or played if its bytes were stored; otherwise its type and size are named.
 import { html } from "../html.js";
 import { size } from "../clock.js";
 import { decodedSize } from "../exchange.js";
 
 const either = (object, ...names) => names.map((name) => object?.[name]).find((value) => value !== undefined);
 
-/** {type, bytes, address, hash} of a part that is a file; undefined of any other. The recorder may keep a file's size alone. */
+/**
+ * {type, bytes, address, hash} of a part that is a file; undefined for any other part. `address` is null if the
+ * recorder did not store the file's bytes.
+ */
 export function fileIn(part) {
   const blob = either(part, "inlineData", "inline_data");
   if (!blob) return undefined;

@@ -1,4 +1,4 @@
-// A request to a model turn by turn, and its response part by part.
+// Shows a request to a model turn by turn, and its response part by part.
 import { html } from "../html.js";
 import { safeHref } from "../entities.js";
 import { bodyOf, partsOf, prettyBody } from "../exchange.js";
@@ -24,7 +24,7 @@ function readable(text) {
   }
 }
 
-/** A call of a function, or what came back: its name, and its fields. */
+/** A call of a function, or the function's result: its name and its fields. */
 const FunctionPart = ({ said, name, value, failed }) => html`
   <section class=${`part is-function${failed ? " is-failure" : ""}`}>
     <h4>${said} <bdi class="tool-name">${name}</bdi></h4>
@@ -32,7 +32,7 @@ const FunctionPart = ({ said, name, value, failed }) => html`
   </section>
 `;
 
-// lull answers with one field: "output", or "error"
+// lull's results have a single field, "output" or "error"
 const answerIn = (response) => {
   const fields = Object.keys(response || {});
   return fields.length === 1 && ["output", "error", "result"].includes(fields[0]) ? response[fields[0]] : response || {};
@@ -70,7 +70,7 @@ const Page = ({ page }) => {
   return href ? html`<a href=${href} target="_blank" rel="noopener noreferrer">${name}</a>` : name;
 };
 
-/** What Google searched for and found; its addresses lead over Google. */
+/** Google's searches for the answer, and the pages that were found. Their addresses are redirects at Google. */
 const Grounding = ({ grounding: { queries, pages } }) => html`
   <section class="part is-function" data-testid="grounding">
     <h4>Searched Google</h4>

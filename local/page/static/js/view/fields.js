@@ -1,4 +1,4 @@
-// Values for people to read: an object as its fields, a long text shortened until it is asked for.
+// Shows values to people: an object as a list of its fields, and a long text shortened until somebody opens it.
 import { html, useId, useState } from "../html.js";
 
 const LONG_CHARACTERS = 180;
@@ -26,7 +26,7 @@ function words(value) {
   return isPlainList ? value.join("\n") : JSON.stringify(value, null, 2);
 }
 
-/** An object's fields by their names; anything else as a text. */
+/** Shows the fields of an object with their names, and anything else as a text. */
 export function Fields({ value }) {
   if (!isObject(value)) return html`<${Expandable} text=${words(value)} />`;
   const named = Object.entries(value);

@@ -1,10 +1,12 @@
-// Where the bytes of a file are, and the room that a picture will take.
+// The address of a file's bytes, and the room that a picture will need.
 const HIGHEST = 360;
 const NARROWEST = 96;
 
 export const fileAddress = (fileId) => `/world/files/${encodeURIComponent(fileId)}`;
 
-/** The place of a picture is kept free before it is there, so that nothing jumps; nothing is known of some. */
+/**
+ * The room of a picture is reserved before it is loaded, so that nothing jumps. The size of some pictures is unknown.
+ */
 export function shape({ width, height }) {
   if (!width || !height) return undefined;
   const shown = Math.max(Math.round(Math.min(width, (HIGHEST * width) / height)), NARROWEST);

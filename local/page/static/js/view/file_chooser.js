@@ -1,7 +1,10 @@
-// The browser's chooser of files, opened for one kind at a time.
+// The browser's file chooser, opened for one kind of file at a time.
 import { html, useRef } from "../html.js";
 
-/** {input, open}: the hidden field, and what opens it. `onFiles` is told the files and as what they are sent; `onLeft` follows in any case. */
+/**
+ * {input, open}: the hidden input element, and a function that opens the chooser. `onFiles` gets the files and the kind
+ * as which they are sent. `onLeft` is called afterwards in any case.
+ */
 export function useFileChooser(onFiles, onLeft) {
   const field = useRef(null);
   const wanted = useRef(null);

@@ -1,4 +1,4 @@
-// What is known of the files of a message: who was asked in turn, what came of it, and what that took.
+// What lull knows about the files of a message: which sources were asked in turn, the result, and the time and cost.
 import { html } from "../html.js";
 import { clockTime, preciseTime, size, timeOf } from "../clock.js";
 import { dollars } from "../money.js";
@@ -112,7 +112,7 @@ function File({ file }) {
   `;
 }
 
-/** One step for all files of a message; none if it has none. */
+/** One step of the panel for all files of a message; nothing if the message has no files. */
 export function FilesKnown({ files = [] }) {
   if (!files.length) return null;
   const states = files.map((file) => stateOf(file)[0]);

@@ -12,7 +12,10 @@ export function Field({ label, hint, ...rest }) {
   `;
 }
 
-/** A form that says what went wrong and can be sent once at a time. `onSend` takes the fields as an object. */
+/**
+ * A form that shows errors, and that cannot be sent again while it is being sent. `onSend` gets the fields as an
+ * object.
+ */
 export function Form({ submit, onSend, children }) {
   const [problem, setProblem] = useState(null);
   const [busy, setBusy] = useState(false);
@@ -34,6 +37,6 @@ export function Form({ submit, onSend, children }) {
   `;
 }
 
-/** The given fields without the empty ones. */
+/** The fields without those that are empty. */
 export const filled = (form, names) =>
   Object.fromEntries(names.map((name) => [name, (form.get(name) || "").trim()]).filter(([, value]) => value));

@@ -1,4 +1,5 @@
-// Line icons, 24 × 24, in the colour of the text around them. Decoration only: buttons carry their own label.
+// Line icons, 24 × 24, in the colour of the text around them. They are only decoration: buttons have labels of their
+// own.
 import { html } from "../html.js";
 
 const PATHS = {

@@ -1,9 +1,10 @@
-// The card of a link: where it leads, in plain sight. Nothing of the page is fetched, so there is no title and no picture.
+// The card of a link, which shows the link's address. Nothing is fetched from there, so the card has no title and no
+// picture.
 import { html } from "../html.js";
 import { safeHref } from "../entities.js";
 import { Icon } from "./icon.js";
 
-/** The host as the browser calls it (letters of other scripts as punycode), and what follows it. */
+/** The host as the browser calls it (with letters of other scripts as punycode), and the rest of the address. */
 function partsOf(href) {
   const { host, pathname, search, hash } = new URL(href);
   const rest = pathname + search + hash;

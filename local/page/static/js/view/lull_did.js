@@ -1,4 +1,4 @@
-// The way of one message through lull: update → tick → decision → plan → deliveries → model calls.
+// Shows the way of one message through lull: update → tick → decision → plan → deliveries → model calls.
 import { html, useEffect, useState } from "../html.js";
 import { change, useStore } from "../store.js";
 import { isOpenTask, isSentIn, progress, useInspection } from "../inspection.js";
@@ -11,7 +11,10 @@ import { FailedCall, ModelCalls } from "./model_calls.js";
 import { PlanGraph } from "./plan_graph.js";
 import { Step } from "./step.js";
 
-/** The newest message of a plan that nobody's message led to: a reminder, or what an instruction came to; else null. */
+/**
+ * The id of the newest message that lull sent without being asked by a message (a reminder, or the result of an
+ * instruction); null if the plan has none.
+ */
 function unaskedIn(found) {
   const { plan, choices } = found;
   const triggers = plan?.trigger_message_ids || [];
@@ -22,8 +25,8 @@ function unaskedIn(found) {
 }
 
 /**
- * The message that the panel is about: the chosen one, else the newest that a person wrote here or pressed below, or that
- * lull sent by itself.
+ * The message that the panel is about: the chosen message if there is one. Otherwise the newest message that a person
+ * wrote here, whose button a person pressed, or that lull sent by itself.
  */
 function subjectOf(state, pane, pressed, unasked) {
   const list = (state.messages[pane.chat] || []).filter(
@@ -36,7 +39,7 @@ function subjectOf(state, pane, pressed, unasked) {
   return headOf(list, chosen || (isNewer && list.find((each) => each.message_id === pressed.of)) || own || written);
 }
 
-/** lull reads an album as one message, its first. */
+/** lull treats an album as one message: the first message of the album. */
 const headOf = (list, message) =>
   message?.media_group_id ? list.find((each) => each.media_group_id === message.media_group_id) : message;
 
@@ -140,7 +143,7 @@ function Agents({ chat, bot, choose }) {
   `;
 }
 
-/** Messages of the open chat, by their ids. */
+/** The messages of the open chat with these ids. */
 function Messages({ name, chat, ids }) {
   const all = useStore((state) => state.messages[chat]) || [];
   const found = all.filter((each) => ids.includes(each.message_id));
@@ -150,13 +153,13 @@ function Messages({ name, chat, ids }) {
   <//>`;
 }
 
-/** What is known of a turn whose plan is not kept any more: what was said, and what the model was asked. */
+/** The remaining data about a turn whose plan has been deleted: the messages, and the calls of the model. */
 const PastTurn = ({ turn, chat }) => html`
   <${Messages} name="Answer" chat=${chat} ids=${turn.said} />
   <${ModelCalls} plan=${{ calls: turn.calls, uses: [], taint: null }} />
 `;
 
-/** A message of lull's: what it answers, and the plan that sent it. */
+/** A message by lull: the messages that it answers, and the plan that sent it. */
 function Own({ found, message }) {
   const { turn, plan } = found;
   const asked = turn?.asked || [];
@@ -173,7 +176,7 @@ function Own({ found, message }) {
 }
 
 function Found({ found, message }) {
-  // what was pressed below it is a message of its own, which Telegram does not show
+  // for lull, a button press below this message is a separate message, which Telegram does not show
   const choice = found.choices.filter((each) => each.of === message.message_id).at(-1);
   const about = choice ? choice.message_id : message.message_id;
   const step = progress(found, about);
@@ -196,7 +199,7 @@ function Found({ found, message }) {
   `;
 }
 
-// A press below a message of lull's is shown in its place.
+// A button press below a message by lull is shown in place of that message.
 const isOwnOf = (found, message, botWrote) => botWrote && !found.choices.some((each) => each.of === message.message_id);
 
 const followLast = () => change((state) => ({ panel: { ...state.panel, message: null } }));

@@ -1,4 +1,4 @@
-// What a message carries besides words: photos, albums, stickers, and files by their kind.
+// The content of a message besides its text: photos, albums, stickers, and files by their kind.
 import { html, useState } from "../html.js";
 import { size } from "../clock.js";
 import { labelled, useDescription } from "../descriptions.js";
@@ -28,7 +28,7 @@ function Picture({ message, tile }) {
   `;
 }
 
-/** What its sender covered, until it is clicked. */
+/** A picture that its sender has hidden as a spoiler, until somebody clicks it. */
 function Covered({ of, what, children }) {
   const [open, setOpen] = useState(false);
   if (open || !of.spoiler) return children;
@@ -85,7 +85,7 @@ export function Album({ messages }) {
 
 const SHAPES = "application/x-tgsticker";
 
-/** A sticker's picture; its emoji, large, while there is none. */
+/** The picture of a sticker. While it is not loaded, the sticker's emoji is shown, enlarged. */
 export function Sticker({ sticker }) {
   const [missing, setMissing] = useState(false);
   const description = useDescription(sticker);

@@ -1,4 +1,5 @@
-// A button that opens a menu: arrow keys move, Escape and a click elsewhere close, focus goes back to the button.
+// A button that opens a menu. Arrow keys move in the menu; Escape or a click elsewhere closes it, and the focus returns
+// to the button.
 import { html, useLayoutEffect, useRef, useState } from "../html.js";
 
 const entriesOf = (node) => [...node.querySelectorAll('[role^="menuitem"]:not([disabled])')];
@@ -12,7 +13,10 @@ function move(node, event) {
   entries.at(steps[event.key] % entries.length)?.focus();
 }
 
-/** The floating part; `anchor` is {x, y} in the window for a menu at the pointer, else it hangs under its parent. */
+/**
+ * The floating part of a menu. With `anchor`, {x, y} in the window, it is at the pointer; otherwise it is below its
+ * parent.
+ */
 export function Floating({ label, onClose, anchor, align = "start", role = "menu", class: name = "", children }) {
   const ref = useRef(null);
   const [place, setPlace] = useState(
@@ -22,7 +26,7 @@ export function Floating({ label, onClose, anchor, align = "start", role = "menu
     const node = ref.current;
     const box = node.getBoundingClientRect();
     const stay = () => anchor && setPlace(kept(anchor, node.getBoundingClientRect()));
-    const watcher = new ResizeObserver(stay); // a menu may unfold
+    const watcher = new ResizeObserver(stay); // the size of a menu may change
     watcher.observe(node);
     const outside = (event) => !node.parentNode?.contains(event.target) && onClose();
     addEventListener("pointerdown", outside);
@@ -58,18 +62,18 @@ export function Floating({ label, onClose, anchor, align = "start", role = "menu
   `;
 }
 
-// A menu at the pointer stays inside of the window.
+// A menu at the pointer is moved so that it is inside of the window.
 function kept({ x, y }, box) {
   const left = Math.max(8, Math.min(x, innerWidth - box.width - 8));
   const top = Math.max(8, Math.min(y, innerHeight - box.height - 8));
   return { position: "fixed", left: `${left}px`, top: `${top}px` };
 }
 
-/** `button` gives the button's content; `children` is a function of `close` that gives the entries. */
+/** `button` returns the content of the button. `children` is a function that gets `close` and returns the entries. */
 export function MenuButton({ label, button, class: name, align, menuClass, children, ...rest }) {
   const [open, setOpen] = useState(false);
   const place = useRef(null);
-  // The focus goes back before anything else opens, so that a dialog gives it back to the button too.
+  // The focus returns to the button before anything else opens, so that a dialog also gives it back to the button.
   const close = () => {
     if (place.current.contains(document.activeElement)) place.current.firstElementChild.focus({ preventScroll: true });
     setOpen(false);
@@ -93,7 +97,10 @@ export function MenuButton({ label, button, class: name, align, menuClass, child
   `;
 }
 
-/** One of several (`checked` in a group of them), one that is on or off (`checked` with `isSwitch`), or an act. */
+/**
+ * An entry of a menu: one of several alternatives (`checked`), a switch that is on or off (`checked` with `isSwitch`),
+ * or an action.
+ */
 export const MenuItem = ({ onPick, children, checked, isSwitch, danger, ...rest }) => html`
   <button
     type="button"

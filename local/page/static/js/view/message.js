@@ -1,4 +1,4 @@
-// One message: what it replies to, what it shows, what was made of it, and its menu.
+// One message: the message that it replies to, its content, lull's marks on it, and its menu.
 import { html, memo, useRef, useState } from "../html.js";
 import { useStore } from "../store.js";
 import { preciseTime, timeOf } from "../clock.js";
@@ -27,7 +27,7 @@ const Content = ({ message, album, me, captioned }) => html`
   }
 `;
 
-// An album's words may stand on any of its messages.
+// The caption of an album may be on any of its messages.
 function captionOf(message, album) {
   const holder = (album || []).find((each) => each.caption) || message;
   return { message: holder, text: holder.text || holder.caption };
@@ -35,7 +35,7 @@ function captionOf(message, album) {
 
 const BARE = ["video", "animation", "video_note"];
 
-/** Pictures without words need no bubble around them. */
+/** Pictures without a text are shown without a bubble. */
 const isBare = (message, words) =>
   message.sticker || ((message.photo || BARE.includes(message.file?.kind)) && !words && !message.reply_to);
 
@@ -55,7 +55,7 @@ const Meta = ({ message, mine }) => html`
   </span>
 `;
 
-// A long press on a touch screen is what the right button is elsewhere.
+// A long press on a touch screen opens the menu, like the right mouse button.
 function useLongPress(open) {
   const timer = useRef(null);
   const stop = () => clearTimeout(timer.current);

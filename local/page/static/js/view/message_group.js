@@ -1,4 +1,5 @@
-// Messages that one author wrote in a row: name above, picture beside, one bubble per message or album.
+// Messages that one author wrote in a row: with the name above, the picture beside them, and a bubble for each message
+// or album.
 import { html } from "../html.js";
 import { useStore } from "../store.js";
 import { isBot, toneOf, writerName } from "../people.js";

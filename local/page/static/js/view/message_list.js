@@ -1,4 +1,4 @@
-// The messages of one place, in the order in which they happened, with the newest in view.
+// The messages of a chat or topic in the order in which they were sent, with the newest in view.
 import { html, useMemo } from "../html.js";
 import { useStore } from "../store.js";
 import { loadOlder } from "../actions.js";
@@ -24,7 +24,7 @@ function follows(message, previous) {
   );
 }
 
-/** Messages → days → groups by author → albums: [{day, groups: [{from, items: [[message, …], …]}]}]. */
+/** The messages grouped by day, author and album: [{day, groups: [{from, items: [[message, …], …]}]}]. */
 function grouped(messages) {
   const days = [];
   let previous = null;
@@ -41,7 +41,7 @@ function grouped(messages) {
   return days;
 }
 
-// Up and down walk through the messages; each message opens its own menu.
+// The up and down keys move through the messages. Each message opens its own menu.
 function walk(event) {
   const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
   if (!step || !event.target.matches(".message")) return;

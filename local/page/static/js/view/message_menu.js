@@ -1,4 +1,4 @@
-// What can be done with a message: react, reply, copy, edit, delete, see what lull did.
+// The menu of a message: react, reply, copy, edit, delete, see what lull did.
 import { html, useState } from "../html.js";
 import { copy, react, remove, showInPanel } from "../actions.js";
 import { ALL, QUICK } from "../reactions.js";
@@ -25,7 +25,8 @@ function Emojis({ pick }) {
   `;
 }
 
-// Telegram lets a person delete their own messages everywhere, any in a private chat, and any as an administrator.
+// On Telegram people may delete their own messages everywhere, all messages in a private chat, and as administrators
+// all messages of a group.
 const mayDelete = (chat, me, mine) => mine || chat.type === "private" || (chat.admins || []).includes(me);
 
 export function MessageMenu({ message, anchor, mine, chat, me, onAnswer, onClose }) {

@@ -1,5 +1,5 @@
-// What the model was asked: tokens and milliseconds; one click further, the exact prompt and the raw reply. Between
-// its calls, those of tools that it asked for; and from where on it had seen words from outside.
+// The calls of the model with their tokens and milliseconds; a click opens the exact prompt and the raw reply. Between
+// them are the calls of tools that the model requested, and a line where the model first saw text from outside.
 import { html } from "../html.js";
 import { change } from "../store.js";
 import { duration } from "../clock.js";
@@ -9,7 +9,7 @@ import { Taint, ToolUse } from "./tool_use.js";
 
 const count = new Intl.NumberFormat();
 
-/** What a call took; `media_tokens` are those of the prompt that are pictures, sound, films or PDFs. */
+/** The tokens and the time of a call. `media_tokens` are the prompt's tokens for pictures, sound, films and PDFs. */
 export const Numbers = ({ call }) => html`
   <dl class="numbers">
     <div><dt>in</dt><dd>${count.format(call.prompt_tokens)}</dd></div>
@@ -36,7 +36,7 @@ const Call = ({ call, number }) => html`
   </li>
 `;
 
-/** A call of the model, and the calls of tools that it asked for. */
+/** A call of the model, and the calls of tools that the model requested in it. */
 const Round = ({ call, number, uses, taint }) => html`
   <${Call} call=${call} number=${number} />
   ${uses
@@ -59,7 +59,7 @@ export function ModelCalls({ plan: { calls, uses, taint } }) {
   `;
 }
 
-/** The model gave no answer, and is asked again soon. */
+/** Shown if the model gave no answer and will be asked again soon. */
 export const FailedCall = ({ why }) => html`
   <${Step} name="Model calls" state="failed" word="failed, to be tried again"><p class="why">${why}</p><//>
 `;

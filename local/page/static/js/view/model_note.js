@@ -1,4 +1,4 @@
-// Which model answers, and what it cannot do.
+// A note that tells which model answers and what this model cannot do.
 import { html } from "../html.js";
 import { useStore } from "../store.js";
 

@@ -4,7 +4,7 @@ import { makePerson } from "../first_visit.js";
 import { Dialog, closeDialog } from "./dialog.js";
 import { Field, Form, filled } from "./form.js";
 
-/** Makes a person and plays them at once. */
+/** Creates a person, and switches the pane to that person at once. */
 export function NewPerson({ index = 0 }) {
   const make = async (form) => {
     const person = await makePerson(filled(form, ["first_name", "last_name", "username", "language_code"]));

@@ -14,7 +14,7 @@ async function bring(form) {
   closeDialog();
 }
 
-/** Puts a file into a set, so that it can be sent. */
+/** Adds a file to a sticker set, so that it can be sent. */
 export const NewSticker = () => html`
   <${Dialog} title="New sticker">
     <${Form} submit="Add it" onSend=${bring}>

@@ -5,7 +5,7 @@ import { world } from "../world.js";
 import { Dialog, closeDialog } from "./dialog.js";
 import { Field, Form } from "./form.js";
 
-/** Makes a topic in a forum and opens it. */
+/** Creates a topic in a forum, and opens it. */
 export function NewTopic({ chat: key, index }) {
   const make = async (form) => {
     const answer = await world.makeTopic(key, form.get("name").trim());

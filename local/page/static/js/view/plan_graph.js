@@ -1,4 +1,4 @@
-// The plan as a small graph: a box per task, an arrow from each task that must be done before.
+// The plan as a small graph: a box for each task, and an arrow to it from each task that must be done before.
 import { html, useMemo, useState } from "../html.js";
 import { preciseTime, timeOf } from "../clock.js";
 import { BOX, layout } from "../layers.js";

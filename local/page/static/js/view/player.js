@@ -1,4 +1,4 @@
-// Sound: play and pause, seek, how long. One plays at a time.
+// A player for sound: play, pause, seek, and the length. Only one player plays at a time.
 import { html, useEffect, useRef, useState } from "../html.js";
 import { clockTime } from "../clock.js";
 import { waveOf } from "../wave.js";
@@ -6,15 +6,18 @@ import { Icon } from "./icon.js";
 
 const FLAT = 40;
 
-let playing = null; // the clip that is heard
+let playing = null; // the clip that is playing
 
-/** Pauses what is heard, if that is another clip. */
+/** Pauses the clip that is playing, if it is another one. */
 export function takesOver(clip) {
   if (playing && playing !== clip) playing.pause();
   playing = clip;
 }
 
-/** The bars of a voice note; those before `share` (0 to 1) have been heard. Flat until they are known. */
+/**
+ * The bars of a voice note. Those before `share` (0 to 1) have been played. All bars are flat until the wave form is
+ * known.
+ */
 function Wave({ src, bytes, share }) {
   const [bars, setBars] = useState(null);
   useEffect(() => {
@@ -32,7 +35,7 @@ function Wave({ src, bytes, share }) {
   `;
 }
 
-/** `wave`: whether it is drawn as a voice note's; `words`: what is said in it, if that is known. */
+/** `wave`: whether the wave form is drawn, as for a voice note; `words`: the transcript, if it is known. */
 export function Player({ src, duration, label, title, wave, bytes, words }) {
   const clip = useRef(null);
   const [state, setState] = useState({ on: false, at: 0, failed: false });

@@ -1,4 +1,4 @@
-// What a message replies to, quoted; a click goes there.
+// The quoted message to which a message replies. A click jumps to it.
 import { html } from "../html.js";
 import { useStore } from "../store.js";
 import { excerpt } from "../excerpt.js";
@@ -32,7 +32,7 @@ export function ReplyLine({ message }) {
   `;
 }
 
-// What was said in another chat; nothing here to jump to.
+// A quote from another chat, to which one cannot jump here.
 export const ElsewhereLine = ({ message }) => html`
   <div class="reply-line">
     <span class="reply-name">${message.reply_elsewhere}, in another chat</span>

@@ -1,4 +1,5 @@
-// Text with Telegram's entities as elements. Everything is a text node; addresses are checked before they become links.
+// Shows a text with Telegram's entities as elements. All text is put in as text nodes, and addresses are checked before
+// they become links.
 import { html, memo, useState } from "../html.js";
 import { current, useStore } from "../store.js";
 import { copy, send } from "../actions.js";
@@ -47,7 +48,7 @@ function Quote({ expandable, children }) {
   `;
 }
 
-// A command that is clicked is sent, as Telegram's clients do.
+// A click on a command sends it, as in Telegram's clients.
 const Command = ({ message, me, children, text }) => html`
   <button type="button" class="link" dir="ltr" onClick=${once(() => send(message.chat, { from: me, text, topic_id: message.topic_id ?? undefined }))}>
     ${children}
@@ -61,7 +62,7 @@ const Mention = ({ entity, children }) => {
   return html`<span class="mention" title=${known}>${children}</span>`;
 };
 
-// The usual emoji stands there until the custom one is known, and for those who hear it.
+// The usual emoji is shown until the custom emoji is known. Screen readers always read the usual one.
 function CustomEmoji({ entity, text, children }) {
   const sticker = useStore((state) => state.customEmoji.find((each) => each.custom_emoji_id === entity.custom_emoji_id));
   return sticker ? html`<span class="custom-emoji"><${Sticker} sticker=${{ ...sticker, emoji: text }} /></span>` : children;

@@ -1,5 +1,5 @@
-// The small forms behind the attach button: a place, a contact, a poll. A dialog has the `place`
-// (the message without its content) and what to do when it is `onSent`.
+// The small forms of the attach menu: a place, a contact, a poll. A dialog gets `place` (the message without its
+// content), and `onSent`, which is called when the message is sent.
 import { html, useState } from "../html.js";
 import { world } from "../world.js";
 import { Dialog, closeDialog } from "./dialog.js";
@@ -13,7 +13,7 @@ async function sendContent({ place: { chat, ...message }, onSent }, content) {
 
 const NOT_FOUND = "The browser didn't share your location. Allow it in the address bar, or enter the place.";
 
-/** Where the browser says that the person is. */
+/** The person's position as the browser reports it. */
 function here() {
   return new Promise((resolve, refuse) => {
     if (!navigator.geolocation) refuse(new Error(NOT_FOUND));

@@ -1,7 +1,7 @@
-// An animated sticker: gzipped Lottie, drawn by a library that is read when the first one is shown.
+// An animated sticker: gzipped Lottie, drawn by a library that is loaded when the first such sticker is shown.
 import { html, useEffect, useRef } from "../html.js";
 
-const LARGEST = 4 * 2 ** 20; // unpacked; Telegram's own are far smaller
+const LARGEST = 4 * 2 ** 20; // the largest unpacked size in bytes; Telegram's own stickers are far smaller
 
 async function unpacked(src) {
   const packed = (await fetch(src)).body.pipeThrough(new DecompressionStream("gzip")).getReader();
@@ -18,7 +18,7 @@ async function unpacked(src) {
   return JSON.parse(await new Blob(parts).text());
 }
 
-// A sticker has no pictures of its own, and must not have the browser fetch some.
+// A sticker must not contain pictures, since the browser would fetch them.
 const harmless = (drawing) => ({ ...drawing, assets: (drawing.assets || []).filter((asset) => !("p" in asset)), fonts: undefined });
 
 async function player() {

@@ -1,4 +1,4 @@
-// Beside the chat: what lull did with a message, and what there is to know about the chat.
+// The panel beside the chat. One tab shows what lull did with a message, the other tells about the chat.
 import { html } from "../html.js";
 import { change, useStore } from "../store.js";
 import { leavePanel, togglePanel } from "../actions.js";
@@ -13,7 +13,7 @@ const TABS = [
 
 const choose = (tab) => change((state) => ({ panel: { ...state.panel, tab } }));
 
-// Left and right change the tab, as in every list of tabs.
+// The left and right arrow keys change the tab, as usual in lists of tabs.
 function onKeyDown(event) {
   if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
   const other = event.currentTarget.querySelector('[role="tab"][aria-selected="false"]');

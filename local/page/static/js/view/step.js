@@ -1,4 +1,4 @@
-// One step on the way of a message; its state is told by a word, and by colour for those who see it.
+// One step on the way of a message. A word tells its state; the colour only repeats it.
 import { html } from "../html.js";
 
 export const Step = ({ name, state, word, children }) => html`

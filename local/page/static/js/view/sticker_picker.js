@@ -1,4 +1,4 @@
-// Stickers and custom emoji to send, and the way to bring new ones.
+// Offers stickers and custom emoji for sending, and a button for adding new ones.
 import { html } from "../html.js";
 import { change, useStore } from "../store.js";
 import { Icon } from "./icon.js";
@@ -11,7 +11,7 @@ const Choice = ({ sticker, name, onPick }) => html`
   </button>
 `;
 
-/** `onPick` is told the sticker, or with a second argument that it is a custom emoji. */
+/** `onPick` gets the sticker; a second argument says whether it is a custom emoji. */
 export function StickerPicker({ onPick }) {
   const stickers = useStore((state) => state.stickers);
   const customEmoji = useStore((state) => state.customEmoji);

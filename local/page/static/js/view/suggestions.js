@@ -1,5 +1,5 @@
-// What can be completed while typing: "@" in a group offers who has a username, "/" at the start a bot's commands.
-// Up and down choose, Enter or Tab takes, Escape leaves.
+// Completions while typing: "@" in a group offers everybody with a username, and "/" at the start offers the bots'
+// commands. The up and down keys choose, Enter or Tab inserts, Escape closes the list.
 import { html, useMemo, useState } from "../html.js";
 import { useStore } from "../store.js";
 import { menuOf } from "../menu_of.js";
@@ -53,11 +53,13 @@ const Offer = ({ offer, chosen, take }) => html`
   </li>
 `;
 
-/** {list, onKeyDown}: the offers to show, and whether a key was for them. */
+/**
+ * {list, onKeyDown}: the list of completions to show, and a handler that returns whether a key was meant for the list.
+ */
 export function useSuggestions({ chat, me, field, text, setText }) {
   const offers = useOffers(chat, me);
   const [at, setAt] = useState(0);
-  const [left, setLeft] = useState(null); // the text for which the offers were declined
+  const [left, setLeft] = useState(null); // the text for which the list was closed
   const typed = text === left ? null : beforeCursor(field.current, text);
   const fits = ({ label, about }) => `${label} ${about}`.toLowerCase().includes(typed.word);
   const found = typed ? offers[typed.sign].filter(fits) : [];
@@ -77,7 +79,7 @@ export function useSuggestions({ chat, me, field, text, setText }) {
     Tab: () => take(found[chosen]),
     Escape: () => setLeft(text),
   };
-  // what is typed whole is sent by Enter
+  // if a completion is typed already, Enter sends the message
   const isWhole = typed && found.some(({ insert }) => insert.trim().toLowerCase() === `${typed.sign}${typed.word}`);
   const onKeyDown = (event) => {
     if (event.key === "Enter" && isWhole) return false;

@@ -1,4 +1,5 @@
-// One tick: sent. Two: the webhook has taken it. A warning: it has not.
+// The mark of a message. One tick: the message was sent. Two ticks: the webhook has taken it. A warning: the webhook
+// has not taken it.
 import { html } from "../html.js";
 import { useStore } from "../store.js";
 import { tickOf } from "../delivery.js";

@@ -1,10 +1,11 @@
-// A call of a tool: its name, what it was asked, how long it took, what came back; and what of a plan waits for a tap by what it read.
+// A call of a tool: its name, its arguments, its duration and its result. Also lists the tasks of a plan that wait for
+// a tap because of a text that was read.
 import { html } from "../html.js";
 import { duration } from "../clock.js";
 import { Expandable, Fields } from "./fields.js";
 import { Icon } from "./icon.js";
 
-/** What a call was given, as an object; a text that was cut is no JSON any more, and stays a text. */
+/** The arguments of a call as an object. If the text was cut off it is not JSON any more, and is returned as it is. */
 function given(text) {
   try {
     return JSON.parse(text);

@@ -1,4 +1,4 @@
-// The topics of a forum as a row of tabs. General has no topic id.
+// The topics of a forum as a row of tabs. The General topic has no id.
 import { html } from "../html.js";
 import { change } from "../store.js";
 import { openChat } from "../actions.js";

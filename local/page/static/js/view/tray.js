@@ -1,4 +1,4 @@
-// What will be sent with the next message; photos and videos that follow each other make an album.
+// The files that will be sent with the next message. Consecutive photos and videos form an album.
 import { html, useEffect, useMemo, useState } from "../html.js";
 import { size } from "../clock.js";
 import { shownName } from "../file_name.js";
@@ -43,11 +43,11 @@ function Thumb({ item, onRemove, onCover, onBroken }) {
   `;
 }
 
-/** `sending`: how many files are on their way already. */
+/** `sending`: the number of files that are being sent already. */
 export function Tray({ files, setFiles, sending }) {
   const remove = (item) => setFiles(files.filter((each) => each !== item));
   const cover = (item) => setFiles(files.map((each) => (each === item ? { ...each, spoiler: !each.spoiler } : each)));
-  // What cannot be shown is no photo; as a file it can be sent beside the others.
+  // A picture that the browser cannot show cannot be sent as a photo, but as a file.
   const asFile = (item) => item.kind === "photo" && setFiles(files.map((each) => (each === item ? { ...each, kind: "document", spoiler: false } : each)));
   const thumb = (item) => html`
     <${Thumb} key=${item.file} item=${item} onRemove=${() => remove(item)} onCover=${() => cover(item)} onBroken=${() => asFile(item)} />

@@ -1,4 +1,4 @@
-// Words for what the webhook has not taken.
+// Shows why the webhook has not taken a message.
 import { html } from "../html.js";
 import { useStore } from "../store.js";
 import { trouble } from "../delivery.js";

@@ -1,4 +1,5 @@
-// The composer while somebody speaks: how long, how loud, throw away or send.
+// Replaces the composer while a voice note is recorded: shows its length and loudness, with buttons for discarding and
+// sending it.
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../html.js";
 import { clockTime } from "../clock.js";
 import { IconButton } from "./icon.js";

@@ -1,4 +1,4 @@
-// Who is typing now, and answers that stream in before they are messages.
+// Shows who is typing now, and answers that are streamed in before they become messages.
 import { html } from "../html.js";
 import { useStore } from "../store.js";
 import { doing } from "../doing.js";

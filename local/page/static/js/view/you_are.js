@@ -1,4 +1,4 @@
-// "You are: Ann": choose whom you play, or make somebody new.
+// The menu "You are: Ann", for choosing the person to play or creating a new person.
 import { html } from "../html.js";
 import { change, useStore } from "../store.js";
 import { become, settle } from "../actions.js";
@@ -7,7 +7,7 @@ import { Avatar } from "./avatar.js";
 import { Icon } from "./icon.js";
 import { MenuButton, MenuItem } from "./menu.js";
 
-/** The entries: everybody, or only `ids`. */
+/** The entries of the menu: everybody, or only the people in `ids`. */
 function Choices({ me, ids, index, close }) {
   const people = useStore((state) => state.people);
   const shown = ids ? ids.map((id) => people[id]).filter(Boolean) : Object.values(people);
@@ -42,7 +42,7 @@ function Choices({ me, ids, index, close }) {
   `;
 }
 
-/** With its name in the list; only the picture beside the composer. */
+/** In the list of chats the button shows picture and name, beside the composer only the picture. */
 export function YouAre({ me, index, ids, compact }) {
   const name = useStore((state) => fullName(state.people[me]));
   const button = compact
