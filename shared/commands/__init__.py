@@ -1,4 +1,1 @@
-"""Commands that lull answers without a model.
-
-Each is a module with a `COMMAND`; a feature's commands are in its folder.
-"""
+"""Commands that lull answers without a model: modules with a `COMMAND`. A feature's are in its folder `commands`."""

@@ -44,7 +44,7 @@ class Audience(StrEnum):
 
 
 class Permission(StrEnum):
-    """Whether the author may use a command in this chat."""
+    """The author's permission to use a command in this chat."""
 
     GRANTED = "granted"
     #: the command is for administrators or for the owner, and the author is neither
@@ -155,7 +155,7 @@ def always(argument: str) -> bool:
 
 @dataclass(frozen=True, kw_only=True)
 class PlanCancellation:
-    """What a command does to the plan, and to messages that wait for an answer."""
+    """The effect of a command on the plan, and on messages that wait for an answer."""
 
     #: a function that returns whether the command cancels the plan with this argument
     ends: Callable[[str], bool] = always
@@ -219,10 +219,7 @@ class Command:
         return self.scope not in others.get(kind, {Scope.PRIVATE})
 
     def is_named_to(self, trust: TrustTier, kind: ChatKind) -> bool:
-        """Return whether to list the command for people of this tier.
-
-        It is listed if it works for them in this chat and is still useful to them.
-        """
+        """Return whether the command works for people of this tier in this chat, and is still useful to them."""
         is_theirs = self.audience is not Audience.OWNER or trust is TrustTier.OWNER
         is_over = self.deep_link is not None and trust in self.deep_link.is_over_for
         return is_theirs and self.is_for(kind) and not is_over

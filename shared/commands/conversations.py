@@ -38,10 +38,7 @@ async def first_page(request: CommandRequest, ports: PortRegistry) -> Conversati
 
 
 async def pressed_page(request: CommandRequest, ports: PortRegistry) -> object:
-    """Return the page that a button names.
-
-    If the person's read budget is used up, nothing is read: Firestore counts the skipped documents as reads.
-    """
+    """Return the page that a button names, unless the read budget is used up: skipped documents count as reads."""
     number = page_number(request.argument)
     if not number:
         return await first_page(request, ports)

@@ -94,10 +94,7 @@ def refusal(invocation: CommandInvocation, words: Words) -> Phrase:
 
 
 def unknown_command_response(name: str, request: CommandRequest) -> CommandResponse:
-    """Return the response to an unknown command.
-
-    It suggests the command with the most similar name, if there is one.
-    """
+    """Return the response to an unknown command, with the command of the most similar name if there is one."""
     words, written = request.words, f"/{verbatim(name)}"
     named = [command.name for command in commands() if command.is_named_to(request.trust, request.chat.kind)]
     if meant := get_close_matches(name, named, n=1, cutoff=LEAST_LIKENESS):

@@ -76,10 +76,7 @@ def _names() -> Mapping[str, str]:
 
 
 def _plain(name: str) -> str:
-    """Return a name in a form for comparison: without capitals, accents, apostrophes and punctuation.
-
-    Flags are kept.
-    """
+    """Return a name for comparison, without capitals, accents, apostrophes and punctuation. Flags are kept."""
     letters = unicodedata.normalize("NFKD", name.casefold().translate(_ALIKE))
     kept = (one for one in letters if unicodedata.category(one)[0] not in "MC" and one not in APOSTROPHES)
     return " ".join("".join(one if unicodedata.category(one)[0] in "LNS" else " " for one in kept).split())

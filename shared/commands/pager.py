@@ -125,10 +125,7 @@ class Pager:
         return tuple(self.button(f"✓ {label}" if one == current else label, one) for one, label in labels.items())
 
     def response(self, page: ListPage[T], view: ListView) -> CommandResponse:
-        """Return a page as a response.
-
-        If the buttons of the rows have labels, the lines have no numbers, and the entries are not counted.
-        """
+        """Return a page as a response. If the buttons of rows have labels, lines are not numbered or counted."""
         first = page.number * PAGE + 1 - view.unnumbered
         placed = [(number, row) for number, row in enumerate(view.rows, first) if row.data]
         has_labels = any(row.label for row in view.rows)

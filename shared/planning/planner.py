@@ -206,10 +206,7 @@ class PlanningExchange:
         return self.options.codec is Codec.MARKDOWN
 
     def _turns(self) -> list[PromptTurn]:
-        """Return the exchange as turns.
-
-        All tool results are cut to the same maximum length, so that together they fit.
-        """
+        """Return the exchange as turns. All tool results are cut to the same length, so that together they fit."""
         longest = self._longest_text()
         turns = (evolve(turn, answers=self._that_fit(turn.answers, longest)) for turn in self.said)
         return [self._as_shown(turn) for turn in turns]
@@ -298,10 +295,7 @@ class PlanningExchange:
         self.said += (self._call_turn(reply), PromptTurn(role=TurnRole.USER, answers=self._note_answers(answers)))
 
     async def _answers_to(self, calls: Sequence[ToolCall]) -> Sequence[ToolAnswer]:
-        """Return the answers to the calls.
-
-        A call that repeats another one, or was answered before, does not run again.
-        """
+        """Return the answers to the calls. A repeated call, or one that was answered before, does not run again."""
         given = [answer for turn in self.said for answer in turn.answers]
         places = [place for place, call in enumerate(calls) if is_new(call, calls[:place], given)]
         fresh = await self.options.answers_to([calls[one] for one in places], bool(self.outside)) if places else ()
@@ -347,10 +341,7 @@ class PlanningExchange:
         return parsed
 
     def _echoes_a_correction(self, plan: ParsedReply) -> bool:
-        """Return whether a text for people repeats a correction.
-
-        Small models mistake a correction for a request by a person.
-        """
+        """Return whether a text for people repeats a correction, which small models take for a person's request."""
         told = [call.problem for call in self.calls if call.problem]
         texts = [task.words for task in plan.tasks if task.traits.is_text]
         return any(problem in text for problem in told for text in texts)
@@ -385,10 +376,7 @@ class PlanningExchange:
         return ""
 
     def _longest_reply(self, correction: PromptTurn) -> int:
-        """Return how many characters of a refused reply are repeated to the model, at most.
-
-        This is half of the room that is left, so that the next reply fits too.
-        """
+        """Return the maximum characters of a refused reply: half of the room left, so that the next reply fits too."""
         headroom = self.options.headroom
         if headroom is None:
             return ENDLESS

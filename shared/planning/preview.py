@@ -245,10 +245,7 @@ _CONTROL: Final = re.compile(r"(?<!\\)[\x00-\x1f]")
 
 
 def _tasks_of_cut_value(beginning: str) -> Iterator[tuple[_Fields, _Fields]]:
-    """Yield the tasks in a value that is cut off, each in both forms.
-
-    Raw line breaks in strings are accepted, since models write them.
-    """
+    """Yield the tasks in a value that is cut off, each in both forms. Strings may contain raw line breaks."""
     beginning = _STRING.sub(lambda string: _CONTROL.sub(lambda one: f"\\u{ord(one[0]):04x}", string[0]), beginning)
     try:
         settled = from_json(beginning, allow_partial=True)

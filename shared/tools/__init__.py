@@ -1,4 +1,1 @@
-"""Tools that answer the model while it plans.
-
-Each tool is a module with a `TOOL`; a feature's tools are in its `tools`.
-"""
+"""Tools that answer the model while it plans: modules with a `TOOL`. A feature's tools are in its folder `tools`."""

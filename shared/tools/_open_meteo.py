@@ -71,10 +71,7 @@ class _Answer(BaseModel):
 
 
 def search_url(name: str, country: str, language: str) -> str:
-    """Return the address at which the gazetteer lists the places of a name.
-
-    Raises ToolFailed if the country or the language is invalid.
-    """
+    """Return the gazetteer's address for places of a name. Raises ToolFailed for a wrong country or language."""
     asked = {"name": name, "count": str(_MOST), "format": "json", "language": language.lower() or "en"}
     if not re.fullmatch(r"[a-z]{2,3}", asked["language"], re.ASCII):
         raise ToolFailed("`language` is the code of the language in which the place is written, such as uk or de.")
@@ -186,10 +183,7 @@ class Forecast(_Part):
 
 
 def forecast_url(place: GazetteerPlace) -> str:
-    """Return the address of a place's forecast.
-
-    Places within a kilometre have the same address, whose answer is cached.
-    """
+    """Return the address of a place's forecast. It is the same for places within a kilometre, and is cached."""
     asked = {
         "latitude": f"{place.latitude:.2f}",
         "longitude": f"{place.longitude:.2f}",

@@ -62,10 +62,7 @@ def check_size(number: Number) -> Number:
 
 
 def power(base: Number, exponent: Number) -> Number:
-    """Return base to the power of exponent.
-
-    The result is exact for a whole exponent, and for 1/2 if the root is a fraction.
-    """
+    """Return the power, exact for a whole exponent; also for the exponent 1/2 if the root is a fraction."""
     if isinstance(base, float) or isinstance(exponent, float):
         return math.pow(base, exponent)
     if exponent.denominator != 1:
@@ -125,10 +122,7 @@ def _log(number: Number, base: Number | None = None) -> Number:
 
 
 def _round(number: Number, places: Number = Fraction(0)) -> Number:
-    """Round to a number of decimal places.
-
-    Halves are rounded away from zero, as people do, not to the even neighbour.
-    """
+    """Round to decimal places. Halves are rounded away from zero, as people do, not to the even neighbour."""
     step = Fraction(10) ** -_whole(places, _MOST_PLACES)
     exact = Fraction(repr(number)) if isinstance(number, float) else number
     steps = math.floor(abs(exact) / step + Fraction(1, 2))

@@ -99,10 +99,7 @@ def find_unit(written: str) -> str:
 
 
 def convert_value(value: Fraction, have: str, want: str) -> Fraction:
-    """Convert a value to another unit. Raises ToolFailed.
-
-    Fuel economy may be converted between distance per volume and volume per distance.
-    """
+    """Convert a value to another unit; fuel economy also to its inverse (L/100km to mpg). Raises ToolFailed."""
     import pint
 
     units = unit_registry()

@@ -27,20 +27,14 @@ NOTHING: Final = "Nothing of that was found in what may be shown here."
 
 
 def asker_of(context: ToolContext) -> Asker:
-    """Return the person for whom a tool searches.
-
-    Once text from outside was seen, the request may come from that text and not from the person.
-    """
+    """Return the person who asks; nobody once text from outside was seen, which may have caused the request."""
     person = context.asker.id if context.asker is not None else 0
     is_explicit = context.is_asked and not context.saw_outside
     return Asker(chat=context.chat, places=context.places, person=person, is_explicit=is_explicit)
 
 
 def parse_day(said: object, *, is_end: bool) -> date | None:
-    """Return a date; of a month or a year, its first day or, if `is_end`, its last day.
-
-    None if nothing is given. Raises ToolFailed if the value is no date.
-    """
+    """Return a date, or the first or last day (`is_end`) of a month or year; None for nothing. Raises ToolFailed."""
     if said is None or said == "":
         return None
     found = _DATE.fullmatch(said) if isinstance(said, str) else None

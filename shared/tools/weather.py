@@ -196,10 +196,7 @@ async def _places(arguments: Mapping[str, object], name: str, context: ToolConte
 
 
 def _where(asked: str, place: "GazetteerPlace", others: "Sequence[GazetteerPlace]") -> str:
-    """Return words for the place that was found, and for others with the same name.
-
-    The only name in these words is the requested one.
-    """
+    """Return words for the place, and for others of its name. No name but the requested one is in these words."""
     if not place.is_called(asked):
         return f"The nearest match has another name or spelling: {place.description}. Say so if that may not be meant."
     same = [other.description for other in others if other.is_called(asked)][:_OTHERS]

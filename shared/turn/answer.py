@@ -188,10 +188,7 @@ async def _await_unseen_files(media: TickMedia, reply: PlannedReply) -> PlannedR
 
 
 async def _read_more(context: TickContext, intake: RoundInput, batch: InboxBatch) -> InboxBatch | None:
-    """Return the batch together with the messages written since it was read; None if there are none.
-
-    The judge's earlier decisions are kept.
-    """
+    """Return the batch with the messages written since, and the judge's earlier decisions; None if there are none."""
     chats, chat = context.services.chats, context.session.chat
     if await chats.unread_count(chat.key) <= len(batch.update_ids):
         return None
@@ -234,10 +231,7 @@ def _in_place_of(standing: Plan | None, plan: Plan, batch: InboxBatch) -> Plan:
 
 
 def _prepend_apology(standing: Plan | None, failed: Plan, batch: InboxBatch) -> Plan:
-    """Put the apology before the tasks of the standing plan (the plan that is being carried out).
-
-    The other tasks stay, since no model has dropped them.
-    """
+    """Put the apology before the tasks of the standing plan. The other tasks stay, since no model dropped them."""
     if standing is None or not standing.is_open:
         return failed
     name = apology_task_id(batch.update_ids[-1] if batch.update_ids else batch.targets[-1].message_id)

@@ -72,10 +72,7 @@ class InboxBatch:
 
     @property
     def read_ids(self) -> tuple[int, ...]:
-        """The ids of the updates that count as read with this batch.
-
-        If the batch ends with a command that begins a conversation with text, its update is left for a later batch.
-        """
+        """The ids of the updates that count as read. One whose text begins the next conversation is left for later."""
         return tuple(one for one in self.update_ids if one != self.said_next)
 
     @property

@@ -78,10 +78,7 @@ async def run_commands(context: TickContext, batch: InboxBatch, plan: Plan | Non
 
 
 async def _keeping(context: TickContext, plan: Plan | None, responses: Sequence[CommandResponse]) -> Plan | None:
-    """Store the reminders that the commands changed, arm ticks for them, and drop cancelled texts from the plan.
-
-    Raises QueueError.
-    """
+    """Store the changed reminders, arm their ticks, and drop cancelled texts from the plan. Raises QueueError."""
     services, kept = context.services, [one for response in responses for one in response.reminders]
     notices = [one for response in responses for one in response.notices]
     if kept or notices:

@@ -187,10 +187,7 @@ class PlannedReply:
         return is_alone and not all(map(_is_talk, self.result.tasks))
 
     def having_seen(self, refs: Sequence[MediaRef]) -> PlannedReply:
-        """Return the reply after its files were looked up again.
-
-        If none contains text, they no longer make it untrusted.
-        """
+        """Return the reply after its files were looked up again: files without text no longer make it untrusted."""
         if not all(map(holds_no_text, refs)):
             return self
         outside = tuple(what for what in self.result.outside if what not in NOT_YET_SEEN)

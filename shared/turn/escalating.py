@@ -124,10 +124,7 @@ def _is_asked(asked_at: datetime | None, now: datetime) -> bool:
 
 
 async def _leave_group(context: TickContext, batch: InboxBatch, plan: Plan | None) -> Plan:
-    """Return the plan with a task by which the agent leaves the group.
-
-    The owner gets a notice of the first such group of a day.
-    """
+    """Return the plan with a task that leaves the group. The owner gets a notice of the first such group of a day."""
     log("the agent leaves a group that nobody let in")
     key, owner, owners = context.session.chat.key, batch.access.owner, context.services.owners
     notice = SentOwnerNotice(agent=key.agent, kind="left", at=context.now)

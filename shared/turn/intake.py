@@ -82,10 +82,7 @@ class RoundInput:
 
 
 async def read_round_input(context: TickContext, standing: Plan | None, unread: Sequence[InboxUpdate]) -> RoundInput:
-    """Read unread updates as the input of a round.
-
-    Raises StopRequested if somebody asks to stop while the judge is thinking.
-    """
+    """Read unread updates as the input of a round. Raises StopRequested if somebody asks to stop meanwhile."""
     services, session = context.services, context.session
     is_decided = any(update.envelope.kind == ADMITTED for update in unread)
     situation = ChatSituation(

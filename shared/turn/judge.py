@@ -1,7 +1,4 @@
-"""The judge: a small fast model that decides whether an unclear message is meant for the agent.
-
-If the judge is in doubt, the message is not meant for the agent.
-"""
+"""The judge: a small fast model that decides whether an unclear message is meant for the agent. In doubt, it is not."""
 
 import asyncio
 import re

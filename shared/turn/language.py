@@ -182,10 +182,7 @@ def _told_by_words(words: Sequence[str], script: str) -> LanguageEvidence:
 
 
 def _scores(words: Sequence[str]) -> tuple[Mapping[str, set[str]], Mapping[str, float]]:
-    """Return, by language, the words and letters that indicate it, and its score.
-
-    A word or letter of several languages counts partly for each of them.
-    """
+    """Return, by language, the words and letters that indicate it, and its score. Shared ones count partly."""
     known = _languages_with()
     signs = {part for word in words for part in _parts_of(word)} | {f"{letter}…" for word in words for letter in word}
     found, score = defaultdict[str, set[str]](set), defaultdict[str, float](float)

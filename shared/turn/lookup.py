@@ -91,10 +91,7 @@ class SceneLookup:
         return digests
 
     async def _member_count(self, scene: Scene) -> int | None:
-        """Return the number of members; None if Telegram refuses.
-
-        If Telegram does not answer, return the cached number.
-        """
+        """Return the number of members; None if Telegram refuses. Without an answer, return the cached number."""
         if scene.chat.kind.is_of_one:
             return PRIVATE_MEMBERS
         key = scene.chat.key
@@ -119,10 +116,7 @@ class SceneLookup:
 
 
 def _with_stickers(scene: Scene, listed: str) -> Scene:
-    """Return the scene with the list of stickers.
-
-    If the list is empty, the agent loses the tasks that send stickers.
-    """
+    """Return the scene with the list of stickers. If it is empty, the agent cannot plan to send any."""
     if listed:
         return replace(scene, stickers=listed)
     left = [kind for kind in scene.agent.kinds if not traits_of(kind).uses.stickers]

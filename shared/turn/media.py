@@ -146,10 +146,7 @@ class TickMedia:
         return self._asked[reference.id]
 
     async def wait_until_seen(self, refs: Sequence[MediaRef]) -> Sequence[MediaRef]:
-        """Wait up to some seconds for the descriptions of these files.
-
-        Return the files with what is known then. Never raises.
-        """
+        """Wait some seconds for descriptions of these files. Return the files with what is known. Never raises."""
         services = self.services
         if services is None or not services.is_describing:
             return refs

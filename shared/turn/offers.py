@@ -85,10 +85,7 @@ def with_offers(
 
 
 def _refusal(tasks: Sequence[PlannedTask], words: Words) -> Phrase:
-    """Return the message that tells people that tasks were refused; SILENCE if no message is needed.
-
-    The message is needed because the plan's own texts may claim that the tasks were done.
-    """
+    """Return the message on refused tasks, since the plan's texts may claim that they were done; else SILENCE."""
     failed = [t for t in tasks if t.is_fresh and t.state is TaskState.FAILED and t.why != ASKED]
     if any(t.task.memory_wish is not None for t in failed):
         return words.say("refused.memory")
@@ -123,10 +120,7 @@ def _change_of(planned: PlannedTask) -> ReminderChange | None:
 
 
 def _asker(planned: PlannedTask, answered: Sequence[Message]) -> int:
-    """Return the id of the person to ask for confirmation; 0 if there is nobody.
-
-    This is the author of the message that the task names, else the last person who is answered.
-    """
+    """Return the id of the person to ask: the author of the message that the task names, else the last one answered."""
     if (change := _change_of(planned)) is not None:
         return change.asker
     wish = planned.task.memory_wish
@@ -190,10 +184,7 @@ def _pressed_tasks(choice: ButtonChoice) -> Iterator[PlannedTask]:
 
 
 def _lift_marks(session: Session, choice: ButtonChoice) -> PlannedTask:
-    """Lift the marks, so that text from before the offer no longer counts as untrusted.
-
-    Return the task that says so.
-    """
+    """Lift the marks, so that text from before the offer no longer counts as untrusted. Return a task that says so."""
     session.note_part(evolve(session.chat.talk, unmarked_seq=max(session.chat.talk.unmarked_seq, choice.keyboard.seq)))
     log("the marks of what was read are lifted")
     told = own_words(

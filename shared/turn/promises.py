@@ -114,10 +114,7 @@ def _is_counted_on(plan: Plan, planned: PlannedTask, waits: Sequence[PlannedTask
 
 
 def _that_fit(stays: Sequence[PlannedTask]) -> Sequence[PlannedTask]:
-    """Return as many promises as a plan can hold, the oldest first.
-
-    A promise is dropped together with its dependency.
-    """
+    """Return as many promises as a plan can hold, the oldest first. Dependent promises are dropped together."""
     fitting = list[PlannedTask]()
     left, size = set[str](), 0
     for planned in sorted(stays, key=lambda t: _place(t.task.id)):

@@ -137,10 +137,7 @@ async def _take_up(
 
 
 def _take_up_notice(session: Session, now: datetime, notice: OutboxNotice) -> PlannedTask:
-    """Return the task that sends a notice, and note that it was due.
-
-    Blocked people still get notices by lull itself.
-    """
+    """Return the task that sends a notice, and note that it was due. Blocked people still get lull's own notices."""
     assert notice.next_at is not None
     after = evolve(notice, chat=session.chat.key.id, next_at=None, last=Occurrence(due_at=notice.next_at, at=now))
     # a separate message: from now on only the plan stores its text

@@ -100,10 +100,7 @@ async def run_rounds(context: TickContext) -> None:
 
 
 def _with_another_look(now: datetime, wake: Wake, outcome: RoundOutcome) -> RoundOutcome:
-    """Return the outcome.
-
-    If more reminders are due than fit into the plan, another round or a later tick checks again.
-    """
+    """Return the outcome. If more reminders are due than fit, another round or a later tick checks again."""
     from shared.turn.reminding import room_in
 
     if outcome.goes_on or outcome.moves_to is not None:
@@ -237,10 +234,7 @@ async def _note_batch(context: TickContext, batch: InboxBatch) -> None:
 async def _carry_out(
     session: Session, now: datetime, runner: PlanRunner, outcome: RoundOutcome, unread: int = 0
 ) -> RoundOutcome:
-    """Return the outcome after the plan's due tasks.
-
-    `unread`: the number of known updates that a later tick will read.
-    """
+    """Return the outcome after the plan's due tasks. `unread`: known updates that a later tick will read."""
     plan = outcome.plan
     if plan is None or outcome.moves_to is not None or next_task(plan, now) is None:
         return outcome

@@ -1,7 +1,4 @@
-"""Carry out a plan, one delivery (a call that sends something) at a time.
-
-Each delivery is recorded before its call and again after the response.
-"""
+"""Carry out a plan, one delivery at a time. Each delivery is recorded before its call and after the response."""
 
 from __future__ import annotations
 
@@ -132,10 +129,7 @@ class PlanRunner:
         return takes_time and self.agent.front.pace is ReplyPace.HUMAN and not planned.is_own and not planned.is_typed
 
     def _is_to_be_made(self, plan: Plan, planned: PlannedTask) -> bool:
-        """Return whether the file of a task must still be made.
-
-        If the task has begun to send, its file is not made again.
-        """
+        """Return whether the file of a task must still be made, which it need not once the task has begun to send."""
         is_held = self.maker is not None and self.maker.held_file(_key(plan, planned)) is not None
         return (
             planned.task.file_request is not None and not is_begun(planned) and self.maker is not None and not is_held

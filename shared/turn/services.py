@@ -91,10 +91,7 @@ class BotUsername:
 
 @dataclass(frozen=True, kw_only=True)
 class AgentServices:
-    """The services and settings of one agent.
-
-    `follow_up`: the time after the agent's last message in which an unaddressed message may be a follow-up.
-    """
+    """The services and settings of one agent. `follow_up`: how long after its last message a follow-up may come."""
 
     chats: FirestoreChats
     queue: TickQueue
@@ -150,7 +147,7 @@ class AgentServices:
 
 @dataclass
 class Administrators:
-    """What one tick has learned from Telegram about the administrators of a group."""
+    """The administrators of a group, as far as one tick has learned about them from Telegram."""
 
     channel: MessagingChannel
     chat_id: int
@@ -179,10 +176,7 @@ class Administrators:
 
 @dataclass(frozen=True, kw_only=True)
 class TickContext:
-    """The context of one tick in one chat: the agent's services, the session that holds the chat, and the wake.
-
-    The wake is the event because of which the tick runs.
-    """
+    """The context of one tick in a chat: the agent's services, the session, and the wake that caused the tick."""
 
     services: AgentServices
     session: Session

@@ -103,10 +103,7 @@ class ChatSituation:
         return with_descriptions(self._with_mark(entry), self.files.known) if isinstance(entry, Message) else entry
 
     def _with_mark(self, message: Message) -> Message:
-        """Return the message.
-
-        If it quotes a message of the agent that has no mark (any more), note the quote as unmarked.
-        """
+        """Return the message. A quote of a message of the agent that has no mark is noted as unmarked."""
         quote = message.reply
         if quote is None or quote.author is None or not quote.author.is_agent:
             return message
@@ -129,10 +126,7 @@ class ChatSituation:
         return evolve(told, is_with_message=self.is_unseen(told))
 
     def _as_known_here(self, entry: MediaDescribed) -> MediaDescribed:
-        """Return the entry.
-
-        The ids of messages from before the group became a supergroup are replaced by the current ids.
-        """
+        """Return the entry. Message ids from before the group was a supergroup are replaced by the current ids."""
         sent = (e for e in self.window if isinstance(e, Message) and abs(e.message_id) in entry.message_ids)
         ids = [e.message_id for e in sent if any(ref.unique_id == entry.unique_id for ref in e.media_refs)]
         return evolve(entry, message_ids=tuple(ids)) if ids else entry
@@ -158,10 +152,7 @@ class ChatSituation:
         return all(seq > self.talk.shown_seq for seq in seen)
 
     def as_begun(self, entry: AnyEntry) -> AnyEntry:
-        """Return the entry.
-
-        For the command that began the conversation, return its text as a message to be answered.
-        """
+        """Return the entry; for the command that began the conversation, return its text, which needs an answer."""
         if not isinstance(entry, Message) or self.talk.begun_by not in entry.updates:
             return entry
         decision = Decision(respond=True, reason="begins a conversation", tier=DecisionTier.EXPLICIT)

@@ -23,10 +23,7 @@ _MORE_TO_COME: Final = ReplyProblem(f"The reply ends with a comma, so a task is 
 
 
 def tasks_in_json(reply: str) -> list[RawTask] | ReplyProblem:
-    """Return the tasks of the reply's plan in order, including thoughts.
-
-    The result is a problem if the reply contains no plan, or several plans.
-    """
+    """Return the reply's tasks in order, with thoughts; or a problem if it contains no plan, or several plans."""
     text = read_text(reply)
     if isinstance(text, ReplyProblem):
         return text
@@ -42,10 +39,7 @@ def tasks_in_json(reply: str) -> list[RawTask] | ReplyProblem:
 
 
 def plan_in_json(tasks: Iterable[Task]) -> str:
-    """Return the plan as the model should write it.
-
-    Ids and dependencies are included only where they are not the usual.
-    """
+    """Return the plan as the model should write it: ids and dependencies are included only if they are unusual."""
     return json.dumps({"tasks": list(fields_to_write(tasks))}, ensure_ascii=False)
 
 
@@ -66,10 +60,7 @@ def _silent_plans(text: ReplyText) -> list[list[object]]:
 
 
 def _adjacent_values(text: ReplyText) -> list[list[object]]:
-    """Group the values that have no prose between them.
-
-    Some models write each task as a JSON object on its own line.
-    """
+    """Group the values that have no prose between them. Some models write each task as an object on its own line."""
     runs: list[list[object]] = []
     for value in text.values:
         if runs and _BETWEEN_LINES.fullmatch(value.before):

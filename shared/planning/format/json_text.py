@@ -129,10 +129,7 @@ def decode(text: str) -> object:
 
 
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    """Build the object.
-
-    Raises ValueError if a key occurs twice with different values, since one value would be lost.
-    """
+    """Build the object. Raises ValueError if a key has two different values, since one of them would be lost."""
     made = dict(pairs)
     if len(made) < len(pairs) and any(made[key] != value for key, value in pairs):
         raise ValueError("One key stands twice in an object")
@@ -168,10 +165,7 @@ def _string(body: str) -> str:
 
 
 def _escape(match: re.Match[str]) -> str:
-    """Rewrite one escape for JSON.
-
-    A backslash that begins no JSON escape (`\\d`, `\\_`) is kept as a part of the text.
-    """
+    """Rewrite one escape for JSON. A backslash that begins no JSON escape (`\\d`, `\\_`) is a part of the text."""
     escaped = match.group(1)
     if escaped is None or escaped == '"':
         return '\\"'

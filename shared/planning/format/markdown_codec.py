@@ -24,10 +24,7 @@ _SILENCE: Final = "# «think»\n\nThere is nothing to do."
 
 
 def tasks_in_markdown(reply: str) -> list[RawTask] | ReplyProblem:
-    """Return the tasks of the reply's plan in order, including thoughts.
-
-    The result is a problem if the reply contains no plan, or several plans.
-    """
+    """Return the reply's tasks in order, with thoughts; or a problem if it contains no plan, or several plans."""
     if is_too_long(reply):
         return _TOO_LONG
     blocks = read_blocks(well_formed(reply))
@@ -35,10 +32,7 @@ def tasks_in_markdown(reply: str) -> list[RawTask] | ReplyProblem:
 
 
 def plan_in_markdown(tasks: Iterable[Task]) -> str:
-    """Return the plan as the model should write it.
-
-    Ids and dependencies are included only where they are not the usual.
-    """
+    """Return the plan as the model should write it: ids and dependencies are included only if they are unusual."""
     return "\n\n".join(map(_task_block, fields_to_write(tasks))) or _SILENCE
 
 

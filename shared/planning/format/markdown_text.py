@@ -258,10 +258,7 @@ def wrapper_line(lines: Sequence[str]) -> int:
 
 
 def escape_body(text: str) -> str:
-    """Return the text for the body of a block.
-
-    A line that looks like a heading, or like an unclosed fence, is escaped.
-    """
+    """Return the text for the body of a block. Lines that look like headings or unclosed fences are escaped."""
     lines = text.split("\n")
     closed = list(lines)
     while (fences := fences_of(closed)).is_open:
@@ -278,11 +275,7 @@ def escape_headings(text: str) -> str:
 
 
 def _unwrap_plan(lines: list[str]) -> list[str] | ReplyProblem:
-    """If a code fence surrounds the plan, return the lines inside it; else all lines.
-
-    The last line that could close the fence closes it. A fence that is never closed, or a second plan after it, is a
-    problem.
-    """
+    """Return the lines inside the code fence around the plan; all lines if there is none; or a problem."""
     opening = wrapper_line(lines)
     if opening < 0:
         return lines
@@ -298,10 +291,7 @@ def _next_words(lines: Sequence[str], at: int) -> str:
 
 
 def _lines_after_thought(lines: list[str]) -> list[str]:
-    """If a thought is closed but never opened, return the lines after it; else all lines.
-
-    Some chat templates open the thought, so the reply only closes it.
-    """
+    """Return the lines after a thought that is closed but never opened, as some chat templates leave it; else all."""
     code = fences_of(lines).inside
     ends = [at for at, line in enumerate(lines) if not code[at] and ends_a_thought(line)]
     is_opened = bool(ends) and any(_THOUGHT.match(line) for line in lines[: ends[-1]])

@@ -46,10 +46,7 @@ class RawTask:
 
 
 def named_fields(item: Mapping[str, object]) -> dict[str, object]:
-    """Return the fields under their real names.
-
-    If a field is given in two spellings, the exact name takes precedence.
-    """
+    """Return the fields under their real names. The exact name takes precedence over another spelling."""
     named: dict[str, object] = {}
     for key, value in item.items():
         name = _HUMP.sub("_", key).lower().replace("-", "_")
@@ -165,10 +162,7 @@ def _with_own_ids(raws: Sequence[RawTask], known: Sequence[bool]) -> list[RawTas
 
 
 def _kept_places(raws: Sequence[RawTask], known: Sequence[bool], notes: list[str]) -> dict[str, int]:
-    """Return the positions of the tasks that will be done, by id.
-
-    A task without an id gets its number in the plan as id.
-    """
+    """Return the positions of the tasks to be done, by id. A task without an id gets its number in the plan as id."""
     kept: dict[str, int] = {}
     for index, raw in enumerate(raws):
         if known[index] and raw.id:
@@ -228,10 +222,7 @@ def _waits_for(start: int, goal: int, edges: Sequence[list[int] | None]) -> bool
 
 
 def _kept_dependencies(index: int, edges: Sequence[list[int] | None], kept: Collection[int]) -> list[int]:
-    """Return the kept tasks on which this task depends, directly or through tasks that are left out.
-
-    Each is returned once, in order.
-    """
+    """Return the kept tasks that this task depends on, directly or through tasks left out: in order, each once."""
     needs: dict[int, None] = {}
     seen = {index}
     ahead = list(reversed(edges[index] or []))

@@ -76,10 +76,7 @@ def _task_schemas(model: type[Task], hidden: frozenset[str]) -> tuple[dict[str, 
 
 
 def _branch(description: str, properties: Mapping[str, dict[str, object]], form: TaskForm) -> dict[str, object]:
-    """Return the schema of one form of a task.
-
-    `kind` is the first property. Only the form's own required fields are required; ids and links are always allowed.
-    """
+    """Return the schema of one form of a task: `kind` is first, and the form's other fields are optional."""
     required = ["kind", *(name for name in form.required if name in properties)]
     wanted = dict.fromkeys((*required, *form.optional, *COMMON_FIELDS))
     found = {name: properties[name] for name in wanted if name in properties}
@@ -104,10 +101,7 @@ def _with_description(name: str, schema: dict[str, object]) -> dict[str, object]
 
 
 def _gemini_schema(node: Mapping[str, Any], definitions: Mapping[str, Any]) -> dict[str, object]:
-    """Return the schema in the subset that Gemini accepts.
-
-    References are replaced by their targets, constants by enums, and "or null" is removed.
-    """
+    """Return the schema in the subset that Gemini accepts: with enums for constants, and without references."""
     if "$ref" in node:
         node = {**definitions[node["$ref"].rpartition("/")[2]], **node}
     if "const" in node:

@@ -105,10 +105,7 @@ def _too_many(tasks: Sequence[Task]) -> str:
 
 
 def _within_limits(tasks: Sequence[Task]) -> tuple[Task, ...]:
-    """Return the tasks within the limits of their kinds.
-
-    Tasks beyond a limit become texts if possible, else are dropped.
-    """
+    """Return the tasks within the limits of their kinds. Tasks beyond a limit become texts, or are dropped."""
     kept, done = tuple(tasks), Counter[str]()
     for task in tasks:
         done[task.kind] += 1
@@ -167,10 +164,7 @@ def inspect_text(text: str, guard: LeakGuard) -> TextInspection:
 
 
 def _misplaced_parts(text: str, guard: LeakGuard) -> Iterator[tuple[LeakKind, str | None, str]]:
-    """Yield, for each kind of misplaced part, the kind of leak, the text without the part, and the hint for the model.
-
-    The text is None if it contains no such part.
-    """
+    """Yield each kind of misplaced part, the text without such parts (None if there are none), and the hint."""
     yield LeakKind.PLAN, _nested_plan(text), _NESTED
     yield LeakKind.CALL, without_calls(text, guard.tools), _CALL
 
@@ -239,10 +233,7 @@ def _tasks_in(content: object) -> list[dict[str, object]]:
 
 
 def _is_task(fields: dict[str, object]) -> bool:
-    """Return whether the fields belong to a task.
-
-    Programs, too, have an `action` of `wait`, or a `type` named `react`.
-    """
+    """Return whether the fields belong to a task. Programs, too, have an `action` of `wait` or a `type` of `react`."""
     model = plannable().get(kind_of(fields))
     own = model.model_fields if model is not None else {}
     return any(field.is_required() and name in fields for name, field in own.items())

@@ -180,10 +180,7 @@ def line_of(file: Path, name: str) -> int:
 
 
 def _check_names(file: Path, front: FrontMatter) -> None:
-    """Raise InvalidPersona for a name of only blanks and punctuation.
-
-    Nobody could call the agent by such a name, or every question would seem to call it.
-    """
+    """Refuse a name of only blanks and punctuation: nobody could say it, or every question would contain it."""
     for key, names in (("name", (front.name,)), ("aliases", front.aliases)):
         for name in names:
             if all(unicodedata.category(character)[0] in "CPZ" for character in name):

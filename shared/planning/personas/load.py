@@ -84,10 +84,7 @@ def load_agent(file: Path, folders: Sequence[Path]) -> Agent:
 
 
 def load_model_notes(folders: Sequence[Path], model: str) -> ModelNotes:
-    """Return the notes on a model, or empty notes if there are none.
-
-    They are in `prompts/models/<name>.md`. Of the names with which the model's id begins, the longest is used.
-    """
+    """Return the notes on a model: the longest `prompts/models/<name>.md` with which its id begins; else empty ones."""
     found = [f for folder in folders for f in sorted(folder.glob(_NOTES)) if model.startswith(f.stem)]
     best = max(found, key=lambda f: len(f.stem), default=None)
     return _model_notes(best) if best is not None else ModelNotes()

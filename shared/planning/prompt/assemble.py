@@ -98,10 +98,7 @@ def _fixed_characters(system: str, ending: Sequence[str]) -> int:
 def _cut_notice(
     scene: Scene, selection: Selection, shown: Mapping[int, PromptLine], has_summary: bool
 ) -> Iterator[str]:
-    """Yield a line on the messages that are not shown, if there are any.
-
-    The line contains their number if it is known.
-    """
+    """Yield a line on the messages that are not shown, if there are any, with their number if it is known."""
     begin, said = selection.gapless(shown), _said_from_the_beginning(scene, selection)
     count = None if said is None else len(said) - sum(_is_said(line.item) for line in shown.values())
     is_cut = begin > 0 or not selection.is_whole

@@ -43,10 +43,7 @@ class VisibleFile:
 
 
 def visible_files(scene: Scene, takes: Capabilities, limits: FileLimits) -> tuple[VisibleFile, ...]:
-    """Return the files of a scene to show the model.
-
-    The files of newer messages come first; the files of one album are in their order.
-    """
+    """Return the files of a scene to show the model: newer messages' files first, an album's files in order."""
     numbered = [
         (whole, n, is_meant) for whole, is_meant in relevant_messages(scene) for n in range(1, len(whole.refs) + 1)
     ]
@@ -79,10 +76,7 @@ def attach_files(
 
 
 def _parts_to_show(parts: Sequence[PreparedPart], takes: Capabilities) -> Sequence[PreparedPart]:
-    """Return the parts of a file that the model accepts. If other parts are accepted too, text parts are left out.
-
-    A PDF, for example, is stored together with its text.
-    """
+    """Return the parts of a file that the model accepts; of these, texts only if there is nothing else."""
     taken = [part for part in parts if takes.takes_type(part.mime_type)]
     return [part for part in taken if input_kind(part.mime_type) is not InputKind.TEXT] or taken
 
@@ -105,10 +99,7 @@ def _conversion_note(parts: Sequence[PreparedPart]) -> str:
 
 
 def _seconds_of(ref: MediaRef, part: PreparedPart) -> int:
-    """Return the length of a sound or film in whole seconds; 0 for anything else.
-
-    If the length was not measured, it is the one that the sender states.
-    """
+    """Return the whole seconds of a sound or film, as measured or else as its sender says; 0 for anything else."""
     if input_kind(part.mime_type) not in {InputKind.SOUND, InputKind.FILMS}:
         return 0
     return int(part.duration_s) if part.duration_s else max(ref.duration_s, UNKNOWN_S)

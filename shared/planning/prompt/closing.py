@@ -80,10 +80,7 @@ def _lines(scene: Scene) -> Iterator[str]:
 
 
 def _remark(scene: Scene) -> str:
-    """Return the remark for a model that answers with bare text.
-
-    It tells the time, the files that the model cannot see, and whom to answer in which language.
-    """
+    """Return the remark for a model that answers with bare text: the time, files it cannot see, whom to answer."""
     now = scene.now.astimezone(scene.zone)
     person = asker(scene)
     whom = f" {clean_name(person.name)}" if person is not None and not scene.chat.kind.is_of_one else ""
@@ -144,10 +141,7 @@ def _target_lines(scene: Scene) -> Iterator[str]:
 
 
 def _undescribed_file_lines(scene: Scene) -> Iterator[str]:
-    """Yield a line on files that the answer may be about but that are neither shown nor described.
-
-    Without this line, the model would invent their content.
-    """
+    """Yield a line on relevant files that are neither shown nor described, since the model would invent them."""
     counts = Counter(MEDIA_WORDINGS[ref.kind] for whole, _ in relevant_messages(scene) for ref in _unseen(whole, scene))
     if counts:
         each = (f"{row.taken_in} the {row.word}{'s' if count > 1 else ''}" for row, count in counts.items())

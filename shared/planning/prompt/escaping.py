@@ -147,10 +147,7 @@ def to_markdown(text: str, entities: Sequence[Entity]) -> str:
 
 
 def _signs(units: bytes, entity: Entity, place: int) -> Iterator[tuple[int, int, str]]:
-    """Yield an entity's marks, each with its position in bytes of UTF-16 and its rank at that position.
-
-    At the same position, marks that end an entity precede marks that begin one.
-    """
+    """Yield an entity's marks, each with its position in UTF-16 bytes and its rank among marks at that position."""
     begin, end = entity.in_utf16.start, entity.in_utf16.stop
     if not begin < end <= len(units) or any(_is_within(units, at) for at in (begin, end)):
         return

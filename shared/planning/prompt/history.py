@@ -225,10 +225,7 @@ class _History:
         return HistoryEvent(reaction.seq, f"reaction {_reaction(reaction)} to {about}", outside)
 
     def _outside_of(self, message_id: int, *more: AnyEntry) -> str:
-        """Return the kind of untrusted text in a message or in the entries `more`; "" if there is none.
-
-        If the message is not among the entries, only `more` counts.
-        """
+        """Return the kind of untrusted text in a message, if it is among the entries, or in `more`; "" if none."""
         whole = self.wholes.get(message_id)
         descriptions = self.described.get(message_id, ())
         entries = (*whole.parts, *whole.edits.values(), *descriptions) if whole is not None else ()

@@ -181,10 +181,7 @@ def prompt_turns_of(lines: Iterable[PromptLine], style: TranscriptStyle) -> Iter
 
 
 def user_turn(texts: Iterable[str], prompt_format: PromptFormat) -> PromptTurn:
-    """Return a turn of the user.
-
-    In the formats that consist of lines, the turn is a single text, one line for each part.
-    """
+    """Return a turn of the user. In the formats that consist of lines, it is one text with a line for each part."""
     parts = tuple(texts)
     if prompt_format.is_of_lines and parts:
         parts = ("\n".join(parts),)
@@ -202,9 +199,6 @@ def _plans(lines: Iterable[PromptLine], style: TranscriptStyle) -> Iterator[str]
 
 
 def _as_said(said: Sequence[AgentWords]) -> Sequence[AgentWords]:
-    """Return the messages of one uninterrupted plan.
-
-    An announced text is left out, since the plan's next message contains that text.
-    """
+    """Return the messages of one uninterrupted plan, without announcements of texts that the next one contains."""
     *before, last = said
     return [*(replace(words, later=(), is_foreseen=False) for words in before), replace(last, is_foreseen=False)]

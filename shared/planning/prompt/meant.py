@@ -26,10 +26,7 @@ _BEFORE_THESE: Final = 2**32
 
 @dataclass(frozen=True, kw_only=True)
 class MessageWithFiles:
-    """A message with the files of its whole album, and its position.
-
-    Custom emoji are not among the files, since they are part of the text.
-    """
+    """A message with its position and the files of its whole album. Custom emoji are not among the files."""
 
     place: int
     message: Message
@@ -58,10 +55,7 @@ def relevant_messages(scene: Scene) -> Sequence[tuple[MessageWithFiles, bool]]:
 def _replied_message(
     target: MessageWithFiles, by_id: Mapping[int, MessageWithFiles], known: Mapping[str, Description]
 ) -> Sequence[MessageWithFiles]:
-    """Return the message to which `target` replies, if it has files.
-
-    If it is unknown, the reply's quote stands for it.
-    """
+    """Return the message to which `target` replies, if it has files; if it is unknown, one made of the quote."""
     reply = target.message.reply
     if reply is None:
         return []
@@ -90,10 +84,7 @@ def _message_from_quote(
 
 
 def _just_sent(target: MessageWithFiles, last: MessageWithFiles | None, kind: ChatKind) -> Sequence[MessageWithFiles]:
-    """Return the last message with files before `target`, if a question like `target` may be about these files.
-
-    In a group, only files that the same person sent may be meant.
-    """
+    """Return the last message with files before `target`, if `target` may be about it: the same person sent it."""
     asked = target.message
     if asked.message_id <= 0 or asked.reminder is not None:
         return []

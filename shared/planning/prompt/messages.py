@@ -49,10 +49,7 @@ class WrittenMessage:
         return f"{self.header} {text}".strip()
 
     def shorten(self, longest: int) -> "WrittenMessage":
-        """Return the message with at most `longest` characters besides the header.
-
-        The longer of body and quote loses more.
-        """
+        """Return the message with at most `longest` characters besides the header. The longer text loses more."""
         if self.text_length <= longest:
             return self
         most = level([len(self.quote), len(self.body)], longest - 1 if self.quote else longest)
@@ -158,10 +155,7 @@ def body_of(said: HistoryMessage) -> str:
 
 
 def writer_of(item: HistoryItem) -> int:
-    """Return the id of the person who caused a line; 0 if unknown.
-
-    This is the line's author or, for the agent's own line, the person whom the agent answers.
-    """
+    """Return the id of a line's author, or for the agent's line, of the person it answers; 0 if unknown."""
     if not isinstance(item, HistoryMessage):
         return 0
     answered = item.message.reply.author if item.message.reply is not None else None

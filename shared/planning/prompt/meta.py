@@ -20,7 +20,7 @@ _AGENT = 0
 
 @dataclass(slots=True)
 class PromptKnowledge:
-    """What the reader of a prompt knows at some line: the people introduced and the messages shown up to this line."""
+    """The facts that a prompt's reader knows at some line: the people introduced and the messages shown up to there."""
 
     #: the agent's name
     own_name: str = ""
@@ -52,10 +52,7 @@ class PromptKnowledge:
         return True
 
     def name_of(self, author: Author) -> tuple[str, bool]:
-        """Return the shortest name for this person, and whether the name is unique.
-
-        If it is not, the header needs the id too.
-        """
+        """Return the shortest name for this person, and whether it is unique. If not, the header needs the id too."""
         name = clean_name(author.name)
         for one in (_first_word(name), name):
             if author.id and self._names.get(look_alike_key(one)) == {author.id}:
@@ -138,11 +135,7 @@ def _topic(key: ChatKey) -> str:
 
 
 def _message_id(message: Message) -> Iterator[str]:
-    """Yield the field with the message id.
-
-    A negative id is from before the group became a supergroup. It is left out, since its number means another message
-    now.
-    """
+    """Yield the field with the message id, unless it is a negative id from before the group was a supergroup."""
     if message.message_id > 0:
         yield f"message_id={message.message_id}"
 
@@ -154,10 +147,7 @@ def _who(author: Author) -> Iterator[str]:
 
 
 def _reply_known(reply: QuotedMessage, known: PromptKnowledge, excerpt: int) -> Iterator[str]:
-    """Yield the fields of a reply.
-
-    If the quoted message is shown above, the quote is only long enough to recognize it.
-    """
+    """Yield the fields of a reply. If the quoted message is shown above, only its beginning is quoted."""
     if known.holds(reply):
         yield f"reply_to_message_id={reply.message_id}"
         yield f"reply_excerpt={quote_text(reply.excerpt, SHOWN_CHARACTERS)}"
@@ -177,10 +167,7 @@ def _reply(reply: QuotedMessage, excerpt: int) -> Iterator[str]:
 
 
 def _origin(name: str, author: Author | None) -> Iterator[str]:
-    """Yield fields for the author of a text.
-
-    The agent, and people who hide their account, have no id in these fields.
-    """
+    """Yield fields for the author of a text: the id is missing for the agent and for people who hide theirs."""
     if author is None:
         return
     if author.id and not author.is_agent:

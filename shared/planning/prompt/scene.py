@@ -321,10 +321,7 @@ class Scene:
 
 
 def system_of(scene: Scene) -> str:
-    """Return the system instruction.
-
-    It is the same for every plan of a chat as long as the prompt files are the same.
-    """
+    """Return the system instruction, which is the same for all plans of a chat while the prompt files are the same."""
     return fill(scene.instruction, {name: scene.values[name] for name in STABLE})
 
 

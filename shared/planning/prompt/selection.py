@@ -112,10 +112,7 @@ class Selection:
         return dict(zip(chosen, with_shown_headers(chosen.values(), self.style), strict=True))
 
     def _choose(self, immediate_budget: int, budget: int) -> Mapping[int, PromptLine]:
-        """Return the lines that fit into `budget`, by index.
-
-        The lines to be answered may use up to `immediate_budget`.
-        """
+        """Return the lines that fit into `budget`, by index; lines to be answered take up to `immediate_budget`."""
         kept = self._targets_that_fit(immediate_budget)
         taken = sum(line.length for line in kept.values())
         immediate_left, left = min(immediate_budget, budget) - taken, budget - taken
@@ -130,10 +127,7 @@ class Selection:
         return dict(sorted(kept.items()))
 
     def _targets_that_fit(self, budget: int) -> dict[int, PromptLine]:
-        """Return the lines to be answered, of which the longest are shortened until all fit into the budget.
-
-        If they cannot fit, the oldest ones are left out.
-        """
+        """Return the lines to be answered, the longest ones shortened until all fit; else without the oldest ones."""
         kept = self.targets
         while kept:
             lines = [self.asked[place] for place in kept]

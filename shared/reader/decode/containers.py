@@ -1,7 +1,4 @@
-"""Containers of films and sounds.
-
-Each is opened by a single parser, chosen by its first bytes, with listed codecs only.
-"""
+"""Containers of films and sounds, opened only by the parser that their first bytes choose, with listed codecs."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -143,10 +143,7 @@ def _with_sound(found: PreparedFile, film: _Film, longest_s: float) -> PreparedF
 
 
 def _pictures(film: _Film, frames: int, side: int) -> Iterator[PreparedPart]:
-    """Yield the picture in the middle of each of `frames` equal parts of the film.
-
-    If it takes too much decoding to reach the middle, an earlier picture is used.
-    """
+    """Yield the pictures in the middles of equal parts of the film, or earlier ones within the decoding limit."""
     most = max(1, MOST_DECODED // max(1, film.facts.width * film.facts.height) // frames)
     seen = set[int]()
     for number in range(frames):

@@ -42,10 +42,7 @@ def sound_part(sound: bytes, duration_s: float, longest_s: float) -> PreparedPar
 
 
 def sound_of(source: InputContainer, real: DetectedType, longest_s: float) -> tuple[bytes, float, bool]:
-    """Return the first sound in a container as OGG/Opus, its length in seconds, and whether it was cut.
-
-    Raises FileUnusable.
-    """
+    """Return a container's first sound as OGG/Opus, its seconds, and whether it was cut. Raises FileUnusable."""
     stream = source.streams.audio[0]
     refuse_unknown(stream, real)
     is_kept = real.format == "ogg" and stream.codec_context.name in {"opus", "libopus"}

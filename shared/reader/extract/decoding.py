@@ -26,20 +26,14 @@ FALLBACK = "cp1252"
 
 
 def decoded_html(body: bytes, content_type: str) -> str:
-    """Return the characters of an HTML page.
-
-    Bytes that cannot be decoded become U+FFFD, and NUL is dropped, as HTML parsers do.
-    """
+    """Return the characters of an HTML page: U+FFFD for undecodable bytes, and without NUL, as HTML parsers do."""
     declared = html_body_declared_encoding(body) or ""
     # a declaration that can be read as ASCII is not in UTF-16, even if it says so (HTML Standard, 13.2.3.2)
     return _decode(body, content_type, "utf-8" if declared.startswith(("utf-16", "utf-32")) else declared)
 
 
 def decoded_text(body: bytes, content_type: str) -> str:
-    """Return the characters of a plain text, which cannot declare its encoding.
-
-    Bytes that cannot be decoded become U+FFFD.
-    """
+    """Return the characters of a plain text, which declares no encoding. Undecodable bytes become U+FFFD."""
     return _decode(body, content_type, "")
 
 
@@ -51,10 +45,7 @@ def _decode(body: bytes, content_type: str, declared: str) -> str:
 
 
 def _web_encoding(label: str | None) -> str:
-    """Return the web's encoding for a label; "" if there is none.
-
-    Some other encodings of Python execute what they read.
-    """
+    """Return the web's encoding for a label, or "". Some other encodings of Python execute what they read."""
     name = resolve_encoding(label) if label else None
     return name if name in ENCODINGS else ""
 

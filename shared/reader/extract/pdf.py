@@ -12,10 +12,7 @@ MAX_CHARACTERS = 400_000
 
 
 def read_pdf(body: bytes) -> tuple[str, str]:
-    """Return the title of a PDF and the text of its first pages.
-
-    Raises ExtractionFailed if the PDF cannot be opened.
-    """
+    """Return the title and the text of the first pages. Raises ExtractionFailed if the PDF cannot be opened."""
     try:
         document = pypdfium2.PdfDocument(body)
     except pypdfium2.PdfiumError as cause:

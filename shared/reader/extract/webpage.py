@@ -29,7 +29,7 @@ BETWEEN_POSTS = "\n\n---\n\n"
 
 
 def read_webpage(body: bytes, content_type: str, url: str) -> tuple[str, str]:
-    """Return the title and the main text of a page, as markdown with absolute links.
+    """Return a page's title and main text, as markdown with absolute links.
 
     Raises ExtractionFailed if it is no page.
     """
@@ -63,10 +63,7 @@ class Article:
         return cls(markdown_of(html.document_fromstring(found))) if found else cls()
 
     def is_whole(self, page: PageMetadata, rest: ElementSize, is_one: bool) -> bool:
-        """Return whether this article is all of the page's content.
-
-        `rest` is the size of what is left after pruning.
-        """
+        """Return whether this article is all of the page's content. `rest` is the size of the pruned page."""
         lines = without_addresses(self.markdown).splitlines()
         text, prose = sum(map(len, lines)), sum(len(line) for line in lines if len(line) >= PROSE_CHARACTERS)
         if page.type is PageType.FORUM or (is_one and text < 0.55 * rest.prose):

@@ -24,10 +24,7 @@ WHOLE_S: Final = WALL_S + 6.0
 
 
 def page_parsers(at_once: int = AT_ONCE, whole_s: float = WHOLE_S, memory_bytes: int = MEMORY_BYTES) -> WorkerPool:
-    """Return the pool of processes that parse pages.
-
-    `memory_bytes` is the limit for a page, in addition to the process's own memory.
-    """
+    """Return the pool that parses pages. `memory_bytes`: a page's limit, in addition to the process's own memory."""
     command = ("shared.reader.sandbox.process", str(memory_bytes))
     return WorkerPool(command=command, at_once=at_once, whole_s=whole_s, most_head=2 * MOST_ANSWER)
 

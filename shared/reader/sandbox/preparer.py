@@ -33,10 +33,7 @@ def decoders(
 
 @dataclass
 class SandboxedPreparer:
-    """Prepares files in separate processes.
-
-    Each instance creates one preparer; the processes start with the first file.
-    """
+    """Prepares files in separate processes, which start with the first file. Each instance creates one preparer."""
 
     pool: WorkerPool = field(default_factory=decoders)
 

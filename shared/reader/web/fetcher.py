@@ -74,10 +74,7 @@ class WebFetcher:
 
     @asynccontextmanager
     async def _request(self, target: FetchTarget) -> AsyncIterator[httpcore.Response]:
-        """Send one request, and yield the response for the block.
-
-        Raises FetchFailed, also if reading the response fails.
-        """
+        """Send one request, and yield the response. Raises FetchFailed, also if reading the response fails."""
         headers = [
             ("Host", target.authority),
             ("User-Agent", self.user_agent),

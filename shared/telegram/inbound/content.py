@@ -23,10 +23,7 @@ def _with_name(kind: str, *names: object, between: str = " ") -> str:
 
 
 def _sticker(content: Json) -> str:
-    """Return words with the name of the emoji, which tells more than the emoji:
-
-    "a sticker: 😂 face with tears of joy".
-    """
+    """Return words that add the name of the emoji: "a sticker: 😂 face with tears of joy"."""
     emoji = clean(content.get("emoji"))
     return _with_name("a sticker", emoji, emoji_name(emoji))
 
@@ -219,10 +216,7 @@ def holds_outside(message: Json, bot_id: int) -> bool:
 
 
 def _is_worded_elsewhere(message: Json) -> bool:
-    """Return whether another program, or somebody outside of the chat, worded the content of a message.
-
-    A GIF that was found through another bot contains no words, so it does not count.
-    """
+    """Return whether another program or somebody outside worded the content. A bot's GIF contains no words."""
     is_wordless = _WORDS.isdisjoint(message) and not _WORDLESS.isdisjoint(message)
     theirs = {"story"} if _is_own_story(message) else set[str]()
     return not (_FROM_ELSEWHERE - theirs).isdisjoint(message) or ("via_bot" in message and not is_wordless)

@@ -64,10 +64,7 @@ def topic_of(message: Json) -> int:
 
 
 def thread_of(message: Json) -> int:
-    """Return the id of the first message of the reply thread to which a message belongs; 0 if there is none.
-
-    A topic is no thread.
-    """
+    """Return the first message's id of the reply thread that a message is in; 0 if none. A topic is no thread."""
     thread = message.get("message_thread_id")
     return thread if message.get("is_topic_message") is not True and is_id(thread) else 0
 

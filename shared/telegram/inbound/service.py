@@ -83,11 +83,7 @@ def service_note(message: Json, bot_id: int) -> str:
 
 
 def _is_pin_of_agents(message: Json, bot_id: int) -> bool:
-    """Return whether the agent's own message was pinned.
-
-    The text of such a message is not repeated, since it is not known here what the agent had read when it wrote the
-    message.
-    """
+    """Return whether the agent's own message was pinned. Its text is not repeated, since its sources are unknown."""
     return object_in(object_in(message, "pinned_message"), "from").get("id") == bot_id
 
 
@@ -98,10 +94,7 @@ def _of_removal(message: Json) -> str:
 
 
 def repeats_place(message: Json, bot_id: int) -> bool:
-    """Return whether the message only reports that the agent came or left.
-
-    A `my_chat_member` update reports this too.
-    """
+    """Return whether the message only reports that the agent came or left, as a `my_chat_member` update does too."""
     come, gone = message.get("new_chat_members"), message.get("left_chat_member")
     who = [*(come if isinstance(come, list) else ()), *((gone,) if isinstance(gone, dict) else ())]
     return bool(who) and all(isinstance(one, dict) and one.get("id") == bot_id for one in who)

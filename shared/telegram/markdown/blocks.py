@@ -101,10 +101,7 @@ class TextWriter:
         self.opened.setdefault(kind, []).append(self.length)
 
     def close(self, kind: EntityType, url: str = "") -> None:
-        """Close the style of this kind that was opened last.
-
-        It becomes an entity, unless it is empty or inside another style of the same kind.
-        """
+        """Close the style of this kind opened last. It becomes an entity unless empty or inside another of its kind."""
         start = self.opened[kind].pop()
         if self.opened[kind] or (kind is EntityType.TEXT_LINK and not url):
             return
@@ -131,10 +128,7 @@ class TextWriter:
 
 
 def nest_entities(entities: Iterable[Entity]) -> tuple[Entity, ...]:
-    """Return the entities in order, outer ones before inner ones.
-
-    An entity that crosses the end of another is split there.
-    """
+    """Return the entities in order, outer ones first. An entity that crosses the end of another is split there."""
     waiting = [(e.offset, -e.length, number, e) for number, e in enumerate(sorted(entities, key=_order))]
     heapify(waiting)
     done: list[Entity] = []

@@ -83,9 +83,9 @@ class TelegramChannel(TelegramDownloads):
         reply_to: int | None,
         buttons: Sequence[Button] = (),
     ) -> SentMessage:
-        """Send a file. A sticker has no caption.
+        """Send a file.
 
-        Raises ChannelError; FileUnknown if the file id is not one of this bot's.
+        A sticker has no caption. Raises ChannelError, or FileUnknown for an id that is not this bot's.
         """
         if file.stored:
             return await self._send_stored(to, file, caption)
@@ -195,10 +195,7 @@ class TelegramChannel(TelegramDownloads):
 
 
 class TelegramAccount(TelegramChannel):
-    """One bot, with the calls by which its owner sets it up.
-
-    Every call raises ChannelError, and may safely be repeated.
-    """
+    """One bot, with the calls that set it up. Every call raises ChannelError, and may safely be repeated."""
 
     async def webhook(self) -> WebhookState:
         """Return the settings of the webhook, and its last error."""
@@ -247,10 +244,7 @@ def send_file_call(
     caption: FormattedText | None,
     around: tuple[int | None, Sequence[Button]],
 ) -> Awaitable[Message]:
-    """Return the call that sends a file.
-
-    `around`: the id of the message to which the file replies, and the buttons below the file.
-    """
+    """Return the call that sends a file. `around`: the id of the message it replies to, and the file's buttons."""
     reply_to, buttons = around
     place: dict[str, Any] = {
         "chat_id": to.chat_id,
@@ -295,10 +289,7 @@ def link_preview(part: FormattedText) -> LinkPreviewOptions:
 
 
 def keyboard(buttons: Sequence[Button]) -> InlineKeyboardMarkup | None:
-    """Return the buttons in rows.
-
-    Numbers are side by side, short labels of a long list in pairs, other labels alone.
-    """
+    """Return the buttons in rows: numbers side by side, short labels of a long list in pairs, others alone."""
     rows: list[list[InlineKeyboardButton]] = []
     for button in buttons:
         is_beside = bool(rows) and _is_number(button.text) and _is_number(rows[-1][-1].text)

@@ -32,10 +32,7 @@ from shared.values.prepared import MOST_FILE_BYTES, TOO_LARGE
 
 @dataclass
 class FormUpload:
-    """A form with fields and one document (RFC 7578).
-
-    `file_name` must be a name that lull made: letters, digits, `-` and `.`.
-    """
+    """A form with fields and one document (RFC 7578). lull makes `file_name`: letters, digits, `-` and `.`."""
 
     fields: Mapping[str, str]
     file_name: str
@@ -102,10 +99,7 @@ Result = TypeVar("Result")
 
 
 class TelegramClient:
-    """The client of one bot, created in the event loop of the first call.
-
-    The client is never initialized, since initializing would call getMe.
-    """
+    """The client of one bot, created in the loop of the first call. It is not initialized, which would call getMe."""
 
     def __init__(
         self, token: str, api_url: str, answer_seconds: float = ANSWER_SECONDS, whole_seconds: float = WHOLE_SECONDS
@@ -307,10 +301,7 @@ class TelegramDownloads(TelegramClient):
 
 
 def _download_error(status: int) -> ChannelRefused | NotDelivered:
-    """Return the error for a failed download.
-
-    After a 404 a later try may succeed, since Telegram has just named the file.
-    """
+    """Return the error for a failed download. Telegram has just named the file, so even a 404 may be temporary."""
     if status >= 500 or status in _LATER or status == httpx.codes.NOT_FOUND:
         return NotDelivered(f"Telegram did not give a file that it had named ({status})")
     return ChannelRefused(f"Telegram refused to give a file that it had named ({status})")

@@ -20,10 +20,7 @@ _HEADERS: Final = {"user-agent": "lull", "accept-encoding": "identity"}
 
 
 class Fetcher:
-    """An HTTP client for known services. It must be created inside the running loop.
-
-    It follows no redirects, since these services need none.
-    """
+    """An HTTP client for known services, to be created inside the running loop. It follows no redirects."""
 
     def __init__(self, instead: Mapping[str, str], limit_s: float = LIMIT_S) -> None:
         """`instead` maps origins to other origins, which are requested in their place."""

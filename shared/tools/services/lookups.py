@@ -41,10 +41,7 @@ class CachedLookups:
         self._client, self._fetcher, self._clock = client, fetcher, clock
 
     async def get(self, url: str, fresh: timedelta, usable: timedelta) -> LookupResult:
-        """Return an answer from the cache if it is fresh, else from the service.
-
-        If the service fails, a cached answer is returned while it is `usable`. Raises ToolFailed.
-        """
+        """Return a fresh answer from the cache, else the service's, else a usable cached one. Raises ToolFailed."""
         now = self._clock()
         kept = await self._read_cache(url)
         if kept and kept.age(now) <= fresh:
