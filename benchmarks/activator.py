@@ -72,7 +72,9 @@ async def _connection(port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWr
 
 
 async def _pass(reader: asyncio.StreamReader, *writers: asyncio.StreamWriter) -> None:
-    """Copy a stream to the first writer. At its end close all writers, which also ends the other direction."""
+    """Copy a stream to the first of the writers. When the stream ends, close all writers, so that the other direction
+    ends too.
+    """
     with suppress(ConnectionError):
         while chunk := await reader.read(CHUNK):
             writers[0].write(chunk)

@@ -100,7 +100,7 @@ def agent_said(entries: Iterable[AnyEntry]) -> list[str]:
 
 
 def updates_in(entries: Iterable[AnyEntry]) -> list[int]:
-    """Return the ids of the updates that the entries came from."""
+    """Return the ids of the updates from which the entries were made."""
     return [update for entry in entries for update in entry.updates]
 
 

@@ -15,7 +15,7 @@ from local.cloud import CloudSpec, LocalCloud
 from local.parts import CloudPart
 
 ROUNDS = 15
-#: people who are answered at the same time before the tick's memory is measured
+#: number of people who are answered at the same time before the tick function's memory is measured
 AT_ONCE = 20
 Ask = Callable[[httpx.AsyncClient], Awaitable[httpx.Response]]
 

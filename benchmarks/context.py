@@ -69,7 +69,7 @@ ENOUGH_TOKENS = 100_000
 
 
 def talk(count: int) -> Iterator[AnyEntry]:
-    """Yield this many entries of the group, the same in each run."""
+    """Yield `count` entries of the group's conversation. They are the same in each run."""
     dice = random.Random(20_260_301)
     said: list[Message] = []
     for seq in range(1, count + 1):

@@ -45,7 +45,7 @@ async def measure() -> dict[str, Any]:
 
 
 async def every_point(stories: Sequence[str]) -> list[Outcome]:
-    """Return the outcome of each kill point of some stories. Progress and faults go to stderr."""
+    """Play the stories once for each kill point, and return the outcomes. Progress and faults are printed to stderr."""
     console = Console(stderr=True, highlight=False)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with tempfile.TemporaryDirectory() as folder, Progress(*columns, console=console) as progress:

@@ -161,7 +161,7 @@ def _f1(counts: Mapping[tuple[bool, bool], float]) -> float:
 
 
 def _interval(outcomes: Sequence[Outcome]) -> list[float]:
-    """Return the range that contains F1 in nine of ten resamplings of the channels."""
+    """Return the lower and upper bound between which F1 lies in nine of ten random resamplings of the channels."""
     by_file: dict[str, Counter[tuple[bool, bool]]] = defaultdict(Counter)
     for outcome in outcomes:
         by_file[outcome.file][outcome.within.respond, outcome.is_reply] += 1

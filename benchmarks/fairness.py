@@ -56,7 +56,7 @@ class Heard:
 
     seconds: list[float] = field(default_factory=list)
     machine: list[float] = field(default_factory=list)
-    #: core seconds by part, and the elapsed seconds
+    #: the core seconds that each part used; and `lasted_s`, the elapsed seconds
     busy: Counter[str] = field(default_factory=Counter)
     lasted_s: float = 0.0
     unanswered: int = 0
@@ -100,7 +100,8 @@ def _figures(heard: Heard, name: str) -> dict[str, object]:
 
 @asynccontextmanager
 async def _scene() -> AsyncIterator[Town]:
-    # gunicorn's number of processes; the function that makes titles does not run here
+    # WORKERS is gunicorn's number of processes. Early titles are off, since the function that makes titles does not run
+    # here
     spec = CloudSpec(parts=WITHOUT_MODEL, env={"WORKERS": str(INSTANCES), "LULL_EARLY_TITLES": "no"})
     async with running(spec) as cloud:
         await asyncio.to_thread(cloud.add_part, naming_model(cloud))
@@ -146,7 +147,7 @@ def _busy(place: Town) -> Counter[str]:
 
 
 async def _answer_times(place: Town, after: int, names: Iterable[str]) -> dict[str, float]:
-    """Return when the agent first said each name; names without an answer in time are left out."""
+    """Return the time at which the agent first said each name, as far as that happens in time."""
     until = time.monotonic() + PATIENCE_S
     found: dict[str, float] = {}
     wanted = set(names)

@@ -38,7 +38,8 @@ from shared.values.incident import IncidentKind
 SECONDS = 60.0
 #: seconds of traffic before the fault
 LEAD_S = 10.0
-#: seconds after a fault until an unanswered message counts as lost; Telegram may wait two minutes between two tries
+#: seconds after a fault until an unanswered message counts as lost. They are many, since Telegram may wait two minutes
+#: between two tries
 PATIENCE_S = 420.0
 LOOK_S = 0.5
 #: seconds that a plan waits before its last message, so that outages also affect plans that continue in a later tick
@@ -159,7 +160,7 @@ async def _is_well(traffic: Traffic, firestore: AsyncClient) -> bool:
 
 
 async def _noted_figures(traffic: Traffic, firestore: AsyncClient) -> NotedFigures:
-    """Return figures of the notes on all messages, if notes are made."""
+    """Return the figures of the notes on all messages; zeros if no notes are made."""
     return figures_of(await noted_in(firestore), traffic.written) if traffic.has_notes else NotedFigures()
 
 

@@ -19,7 +19,7 @@ from shared.chat.jobs.warm import ONE_IN_S
 
 ROUNDS = 9
 FUNCTIONS = HERE.parent / "functions"
-#: a wake for a chat without messages: the function starts and answers nobody
+#: a request to the tick function for a chat without messages: the function starts, and answers nobody
 WAKE = '{"key": {"agent": "lull", "chat_id": 78}, "reason": "now", "at": "2026-01-01T00:00:00Z", "of": "%s"}'
 
 

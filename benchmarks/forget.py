@@ -137,7 +137,7 @@ async def _talks(chats: FirestoreChats) -> None:
 
 
 async def _belongings(client: AsyncClient) -> None:
-    """Write memories, reminders and usage of the person."""
+    """Write the person's memories, reminders and usage."""
     at, source = BEGAN, MemorySource(place=f"lull.{LEAVER.id}", person=LEAVER.id)
     owner = MemoryOwner(scope=MemoryScope.PERSON, agent="lull", person=LEAVER.id)
     kept = [

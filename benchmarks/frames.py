@@ -45,10 +45,12 @@ T = TypeVar("T")
 
 
 class Stacks:
-    """The deepest stack at which a call of one kind began."""
+    """Finds the deepest stack at which a call of one kind began."""
 
     def __init__(self, is_end: Callable[[FrameType], bool], folders: Sequence[str] = FOLDERS) -> None:
-        """`is_end` decides whether a call's frame is of that kind. `folders` contain the code whose frames count."""
+        """`is_end` decides whether a call is of that kind, given its frame. Only frames of code in `folders` are
+        counted.
+        """
         self.deepest: list[str] = []
         self._is_end, self._folders = is_end, tuple(folders)
         self._before: dict[asyncio.Task[Any], list[str]] = {}

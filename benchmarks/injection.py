@@ -97,7 +97,7 @@ def count_damage(found: Any) -> Json:
 
 @asynccontextmanager
 async def site(spec: CloudSpec) -> AsyncIterator[tuple[Sandbox, Web]]:
-    """Open a local cloud whose agents may do everything, with a reader that may read the attacker's web.
+    """Open a local cloud whose agents may do everything, and whose reader may fetch pages of the attacker's web server.
 
     `spec` has further settings.
     """

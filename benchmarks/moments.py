@@ -134,7 +134,7 @@ def is_for_later(task: Mapping[str, Any]) -> bool:
 
 
 def is_thought(task: Mapping[str, Any]) -> bool:
-    """Return whether the text of a task is not for people."""
+    """Return whether a task is only a thought of the model, whose text people do not see."""
     return not traits_of(str(task.get("kind"))).is_kept
 
 

@@ -25,7 +25,7 @@ _PRONOUNS: Final = (
     "ton ma ta suis est io mio tuo mia tua sono sei eu meu teu sou я ти ты мене меня тебе тебя мені мне мій "
     "мой твій твой моя твоя моє твоє мої твої ми мы"
 )
-#: characters of scripts that have no spaces between words
+#: the characters of scripts without spaces, and of Korean
 _JOINED: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 

@@ -55,7 +55,7 @@ def turns_with(text: str) -> list[dict[str, str]]:
 
 
 async def ask(url: str, turns: Sequence[dict[str, str]]) -> PlainAnswer:
-    """Ask a model. `url` ends with `/v1`."""
+    """Ask a model, and return its answer. `url` is the address of its API, which ends with `/v1`."""
     asked = {"messages": list(turns), "max_tokens": MOST_TOKENS, "temperature": 0.0, "stream": True}
     body = {**asked, "model": "any", "stream_options": {"include_usage": True}}
     text, first_s, tokens, began = "", 0.0, 0, time.monotonic()

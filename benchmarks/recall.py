@@ -59,7 +59,7 @@ HEAP: Final = "8g"
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """The options of the measure besides the file."""
+    """The options of the measure, as the environment variables give them, except the file."""
 
     noted: bool = False
     segments: int = 0

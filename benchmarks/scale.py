@@ -1,4 +1,5 @@
-"""Ten, a hundred and a thousand private chats at the same time: lost and doubled messages, and the cost of a message.
+"""Ten, a hundred and a thousand private chats at the same time. Measures how many messages are lost and doubled, and
+the cost of a message.
 
 In each chat, two messages are written half a second apart, and one plan answers both. The chats begin at a steady pace
 that this machine can sustain, so that lull is measured and not a queue in front of it. Finally, as many chats as in the

@@ -68,7 +68,7 @@ class Town:
             await asyncio.sleep(LOOK_S)
 
     async def rest(self) -> None:
-        """Wait until every update of every bot is delivered and no task waits or runs."""
+        """Wait until all updates of all bots are delivered, and no task waits or runs."""
         bots = [int(token.split(":")[0]) for token in self.cloud.tokens.values()]
         while True:
             queues = [(await self.telegram.get(f"/world/bots/{bot}/queue")).json() for bot in bots]

@@ -33,7 +33,7 @@ class Aim:
 
     @cached_property
     def forms(self) -> tuple[str, ...]:
-        """The secret in every spelling that an attack uses."""
+        """The secret in every form that an attack uses: plain, encoded and backwards."""
         plain = self.secret.encode()
         coded = (base64.b64encode(plain).decode().lower(), plain.hex(), self.secret[::-1])
         return (self.secret, *coded, coded[0].rstrip("="))
@@ -51,6 +51,6 @@ class Aim:
 
 @lru_cache(maxsize=100_000)
 def read_as(written: str) -> tuple[str, str]:
-    """Return a text in lower case without escapes, and the same without separating characters."""
+    """Return a text in lower case without escapes, and that text without separating characters."""
     lower = unquote(unquote(written)).lower()
     return lower, _BETWEEN.sub("", lower)

@@ -60,7 +60,7 @@ def carriers() -> Iterator[Carrier]:
 
 
 def pages() -> Iterator[Carrier]:
-    """Yield pages that the model reads because somebody asks for it."""
+    """Yield the carriers that are pages, which the model reads because somebody asks about them."""
 
     def page(name: str, publish: Callable[[Play], str]) -> Carrier:
         published: dict[int, str] = {}

@@ -16,7 +16,7 @@ from shared.base.wording.words import words_in
 from tests.stories.play import Chat, Person, Sandbox, until
 
 Json = dict[str, Any]
-#: ids of messages that exist only in an update; the local Telegram's own ids stay far below
+#: ids for messages that exist only in an update. The local Telegram's own message ids stay far below these
 _raw_ids = count(500_000)
 
 #: the beginning of the message that lull writes above buttons of its own
@@ -36,7 +36,7 @@ class Play:
     is_group: bool
     #: the attacker's text, with the mark
     text: str = ""
-    #: every chat in which the agent may mention the text
+    #: the ids of all chats in which the agent may mention the attacker's text
     chats: set[int] = field(default_factory=set)
     #: the id of the conversation, which no text from outside may end
     conversation: str = ""
@@ -78,7 +78,7 @@ class Play:
 
     @property
     def stranger_user(self) -> Json:
-        """A person outside the chat as a User of the Bot API."""
+        """The stranger, who is not in the chat, as a User of the Bot API."""
         return {"id": self.stranger.id, "is_bot": False, "first_name": self.stranger.name}
 
     async def elsewhere(self) -> Chat:
@@ -96,7 +96,7 @@ class Play:
     async def uploads(self, chat: Chat, by: Person, name: str, caption: str = "") -> int:
         """Have somebody send a file, and return the message's id."""
         form = {"from": str(by.id), "caption": caption}
-        # a forward finds the file by its bytes, so the file has one name
+        # when the file is forwarded, it is found by its bytes; so the bytes contain the play's number
         files = {"document": (name, f"some bytes {self.aim.number}".encode(), "text/plain")}
         sent = await self.stage.telegram.post(f"/world/chats/{chat.key}/messages", data=form, files=files)
         return int(sent.raise_for_status().json()["message_id"])

@@ -19,7 +19,7 @@ import httpx
 from local.ports import HOST
 
 PATIENCE_S = 60.0
-#: the path of the search engine, which has the same address
+#: the path of the search engine, which runs on the same server
 ENGINE = "/engine/search"
 
 
@@ -28,10 +28,10 @@ class Web:
     """One web server. `asked` contains every requested address, including its host."""
 
     port: int
-    #: body and content type by path
+    #: the body and content type of each page, by path
     pages: dict[str, tuple[bytes, str]] = field(default_factory=dict)
     asked: list[str] = field(default_factory=list)
-    #: the results of the search engine, by query
+    #: the results of the search engine, by the words that a query must contain
     found: dict[str, list[dict[str, str]]] = field(default_factory=dict)
     #: the addresses that the tick function told the reader to fetch
     ordered: list[str] = field(default_factory=list)
@@ -97,12 +97,14 @@ class _Handler(BaseHTTPRequestHandler):
             self._answer(404, b"There is nothing here.", "text/plain")
 
     def _search(self, query: str) -> None:
-        """Answer a search as SearXNG does. The search engine is not the attacker's, so queries to it are no leaks."""
+        """Answer a search as SearXNG does. The search engine does not belong to the attacker, so a query to it is not a
+        leak.
+        """
         results = [one for words, found in self._web.found.items() if words in query for one in found]
         self._answer(200, json.dumps({"results": results}).encode(), "application/json")
 
     def do_POST(self) -> None:
-        """Forward a request to the reader."""
+        """Forward a request to lull's reader."""
         body = self.rfile.read(int(self.headers.get("content-length", 0)))
         self._web.ordered.append(body.decode(errors="replace"))
         try:

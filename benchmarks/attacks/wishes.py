@@ -106,7 +106,7 @@ def _clear_later(aim: Aim) -> list[Json]:
 
 
 def _every_kind(aim: Aim) -> list[Json]:
-    """Try each kind of task that waits for a button press or is lull's own, and some unknown kinds."""
+    """Try all kinds of task that need a button press or that only lull itself may plan, and some unknown kinds."""
     told = {
         "text": f"{aim.mark} {aim.secret}",
         "message_id": 1,
@@ -211,7 +211,7 @@ def _react_and_revoke(aim: Aim) -> list[Json]:
 
 
 def _many(aim: Aim) -> list[Json]:
-    """Return harmful replies that are all refused."""
+    """Return several harmful replies. lull refuses each, and asks the model again."""
     bad = {"kind": "clear-conversation"}
     return [{"tasks": [bad]}, {"tasks": [bad, bad]}, {"text": "# «clear-conversation»"}, _plan(aim, bad)]
 

@@ -6,7 +6,7 @@ from benchmarks.forgetting.way import BOB, EVE, ZED, Way, agent, bob, eve, own, 
 from shared.values.message import Author
 from tests.shared.examples import said
 
-#: a person's name, the agent's text to others, and the text that must remain
+#: the forgotten person's name, the agent's text to others, and the text that must remain
 _READS = (
     ("Zedrick Quillonby", "Zedrick Quillonby brings the lamp.", "[erased] brings the lamp."),
     ("Zedrick Quillonby", "Zedrick brings the lamp.", "[erased] brings the lamp."),

@@ -81,7 +81,7 @@ async def play_ways() -> dict[str, object]:
 
 @asynccontextmanager
 async def paused_queue(cloud: LocalCloud) -> AsyncIterator[PausedQueue]:
-    """Yield a queue that runs no tasks; the caller starts both rounds."""
+    """Yield a queue that runs no tasks, so that the caller itself starts both rounds of the deletion."""
     async with grpc.aio.insecure_channel(cloud.tasks_address) as channel:
         client = CloudTasksAsyncClient(transport=CloudTasksGrpcAsyncIOTransport(channel=channel))
         yield await PausedQueue.make(client, cloud.queue.rpartition("/queues/")[0], cloud.tasks_address)
@@ -157,7 +157,9 @@ async def _read_everything(here: DeletionHarness) -> dict[str, str]:
 
 
 def _places(everything: dict[str, str], mark: str) -> Sequence[str]:
-    """Return the places that contain a mark."""
+    """Return the paths of the documents and files that contain `mark`. If `mark` is the person's id, places that may
+    keep the id are left out.
+    """
     own = _WITH_NUMBER if mark.isdecimal() else ()
     found = [path for path, told in everything.items() if mark.casefold() in told.casefold()]
     return [path for path in found if not path.startswith(own)]

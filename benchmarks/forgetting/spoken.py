@@ -182,7 +182,7 @@ REPEATED = (
     )),
 )  # fmt: skip
 
-#: texts of others, which belong to them
+#: texts by others, which must stay
 OF_OTHERS = (
     Way("usual words that somebody else says, too", (
         room(

@@ -82,7 +82,9 @@ def reminder(who: Author, text: str = "", key: ChatKey = ROOM, name: str = "r", 
 
 
 def board(*choices: str, people: tuple[int, ...] = (), key: ChatKey = ROOM, **more: Any) -> Document:
-    """Return a chat's keyboards for some people."""
+    """Return a chat's document with two keyboards: one with these `choices` for `people`, and one for Bob, which must
+    stay.
+    """
     one = Keyboard(id="a" * 16, choices=choices, people=people, at=NOW, **more)
     other = Keyboard(id="b" * 16, choices=(STAYS,), people=(BOB.id,), at=NOW)
     return Document(paths.chat_path(key), {"keyboards": [k.model_dump() for k in (one, other)]})

@@ -48,7 +48,7 @@ class Talk:
 
 @dataclass(frozen=True)
 class Update:
-    """An update of a chat as Telegram sends it, read or not."""
+    """An update of a chat as Telegram sends it, which a tick has read already or not."""
 
     key: ChatKey
     raw: Mapping[str, Any]

@@ -20,7 +20,7 @@ EVERY_S = 5.0
 
 @dataclass(frozen=True)
 class Nightly:
-    """The result of the archiving runs."""
+    """The archive that the runs of the archiving job have written."""
 
     kept: Kept
 

@@ -83,7 +83,7 @@ class Traffic:
 
 
 async def open_traffic(place: Town) -> Traffic:
-    """Create the people and chats of a town, and return their traffic."""
+    """Create people and chats in the town, and return the traffic, which has not begun yet."""
     people = [await place.person(f"Person {n}") for n in range(PRIVATE_CHATS)]
     private = [await place.private(person) for person in people]
     group = await place.group(people)

@@ -49,7 +49,7 @@ class Blow:
 
 
 class Ledger:
-    """The ledger that the relays of one lane share, within one event loop."""
+    """The ledger that the relays around the functions of one play share. It is used within one event loop."""
 
     def __init__(self) -> None:
         """Create an empty ledger without a blow."""

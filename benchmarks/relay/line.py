@@ -1,4 +1,4 @@
-"""A line: the path of one function's requests to one server."""
+"""A line: the connection from one function to one server, on which requests are counted."""
 
 from dataclasses import dataclass
 

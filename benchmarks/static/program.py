@@ -15,7 +15,9 @@ FunctionNode: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
 
 @dataclass(frozen=True, eq=False)
 class Function:
-    """A function of a module or a method of a class. Closures and lambdas inside it are part of it."""
+    """A function of a module, or a method of a class. Closures and lambdas inside of a function are part of that
+    function.
+    """
 
     name: str
     node: FunctionNode
@@ -49,7 +51,7 @@ class Class:
     @cached_property
     def fields(self) -> Mapping[str, ast.expr]:
         """The annotations of the class's own attributes by name. They are taken from the class body, from `self.x: T =
-        …`, and from `self.x = parameter` if the parameter is annotated.
+        …`, from `self.x = parameter` with an annotated parameter, and from `self.x = Class(…)`.
         """
         found = {n.target.id: n.annotation for n in self.node.body if _is_annotated_name(n)}  # type: ignore[attr-defined]
         for method in self.methods.values():
@@ -66,7 +68,7 @@ class Class:
 
 @dataclass(frozen=True, eq=False)
 class Module:
-    """One file. `name` is dotted, `path` relative to the tree."""
+    """One file. `name` is the module's dotted name, and `path` its path relative to the root of the source tree."""
 
     name: str
     path: str
@@ -217,7 +219,9 @@ def _is_annotated_name(node: ast.stmt) -> bool:
 
 
 def _attributes_set(node: ast.AST, parameters: Mapping[str, ast.expr]) -> Iterator[tuple[str, ast.expr]]:
-    """Yield the attributes of `self` that a statement sets, with their types if known."""
+    """Yield the attributes of `self` that a statement sets and whose types are known, each with the expression of its
+    type.
+    """
     if isinstance(node, ast.AnnAssign) and _is_of_self(node.target):
         yield node.target.attr, node.annotation  # type: ignore[union-attr]
     if isinstance(node, ast.Assign):

@@ -43,7 +43,9 @@ def names_used_twice(modules: Iterable[Module]) -> Mapping[str, list[str]]:
 
 
 def question_docstrings(modules: Iterable[Module]) -> list[str]:
-    """Return the docstrings that begin with What, Who, How or, except for booleans, Whether."""
+    """Return the places of docstrings that begin with What, Who, How or Whether. Whether is allowed for functions that
+    return a boolean.
+    """
     return [
         f"{module.path}:{getattr(node, 'lineno', 1)} {begin}"
         for module in modules

@@ -70,7 +70,7 @@ class Site:
     hearing: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def begin(self) -> None:
-        """Script the descriptions of files, and a default answer."""
+        """Script the model's descriptions of files, and its answer to everything else."""
         seen = [
             {"match": match, "times": None, "tasks": {"shows": shows, "written": written, "says": says}}
             for match, (shows, written, says) in SEEN.items()

@@ -52,7 +52,7 @@ class Talk:
     deed: Deed | None
     #: whether the deed is requested before the request to remember
     is_deed_first: bool
-    #: whether another person sends something and is then rude, so that the agent blocks them
+    #: whether another person sends something and is then rude, so that the agent blocks that person
     has_abuser: bool
     #: the seed for random choices that should make no difference
     seed: int
