@@ -1,4 +1,4 @@
-"""Runs the local cloud in the background; other terminals show its status, restart it and stop it."""
+"""Runs the local cloud in the background. Commands in any terminal show its status, restart it and stop it."""
 
 import difflib
 import os
@@ -29,7 +29,7 @@ from local.terminal import LineWriter, status_table
 START_S, STOP_S = 180.0, 25.0
 #: number of earlier log lines that are shown before the new ones
 LAST_LINES = 30
-#: size limit of the log of the background process, in bytes; one older log is kept
+#: size limit in bytes of the log of the background process; one older log is kept beside it
 OWN_LOG_BYTES = 1_000_000
 NOT_RUNNING = "lull is not running here; start it with `make dev` or `make up`."
 

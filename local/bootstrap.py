@@ -17,7 +17,7 @@ OTHERS = ("python3.14", "python3.13", "python3.12", "python3.11")
 
 
 class NotReady(Exception):
-    """The checkout cannot be made ready; the text says what to do."""
+    """The checkout cannot be made ready. The text says what to do."""
 
 
 def is_synced(root: Path) -> bool:
@@ -82,7 +82,7 @@ def newer_python(path: str) -> str:
 
 
 def make_ready(root: Path) -> None:
-    """Install whatever is missing or outdated; usually nothing. Raises NotReady."""
+    """Install everything that is missing or outdated (usually nothing). Raises NotReady."""
     uv = find_uv(root, os.environ.get("PATH", os.defpath))
     if uv and is_synced(root):
         make_importable(root)

@@ -38,7 +38,9 @@ def real_claim_lines(bots: Iterable[RealBot], firestore_url: str, webhook_secret
 
 
 def page_claim_lines(tokens: Mapping[str, str], firestore_url: str, webhook_secret: str) -> list[str]:
-    """Return a line for each agent that has no owner on the page yet. `tokens` are those of the page's bots."""
+    """Return a line for each agent that has no owner on the page yet. `tokens` are the tokens of the page's bots, by
+    agent.
+    """
     return [
         f"{agent} has no owner yet. To become its owner, send this to {agent} in a private chat on the page: "
         f"/claim {claim_code(webhook_secret, agent, _bot_id(token))}"

@@ -38,7 +38,8 @@ def flags(archive: Path) -> list[str]:
 
 
 def bring_archive(archive: Path, command_at: Callable[[int], Sequence[str]]) -> None:
-    """Make the archive, unless it exists, by running the emulator once. `command_at` returns the command for a port.
+    """Make the archive, unless it exists, by running the emulator once. `command_at` returns the command that starts
+    the emulator at a port.
 
     Other processes that start at the same time wait for it. If the archive cannot be written, the emulator starts
     without one.

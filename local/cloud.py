@@ -107,7 +107,9 @@ class LocalCloud:
     def _build_parts(
         self, names: Collection[str], places: Places, credentials: Credentials, env: Mapping[str, str]
     ) -> dict[str, CloudPart]:
-        """Return functions and servers by name; `env` is given to the functions in addition to their settings."""
+        """Return the parts with these `names`, functions and servers, by name. `env` is given to the functions in
+        addition to their settings.
+        """
         settings = function_env(self.spec, places, credentials) | dict(env)
         return {
             name: function(name, name, self.spec, places, settings)
@@ -125,7 +127,7 @@ class LocalCloud:
         self._ports.release()
 
     def _end_parts(self, among: Processes) -> None:
-        """End this cloud's parts among processes that other clouds share."""
+        """End only this cloud's parts, because other clouds have parts among the same processes."""
         last = {self._pids[name] for name, part in self.parts.items() if part.stop_last and name in self._pids}
         among.end({*self._pids.values()} - last, STOP_S)
         among.end(last, STOP_LAST_S)
@@ -136,7 +138,7 @@ class LocalCloud:
         """Start these parts, which must not be running, all at the same time, and wait until they serve. Raises
         PartFailed.
         """
-        # the first fork waits for the fork server's imports
+        # forks come last, since the first fork waits for the fork server's imports
         for name in sorted(names, key=lambda name: self.parts[name].is_forked):
             part = self.parts[name]
             if part.is_function:
@@ -197,7 +199,7 @@ class LocalCloud:
         self.start(*(f"{name}_{part}" for part in own))
 
     def add_part(self, part: CloudPart) -> None:
-        """Start one more part of any kind and wait for it."""
+        """Start one more part of any kind, and wait until it serves."""
         self.parts[part.name] = part
         self.start(part.name)
 

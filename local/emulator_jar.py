@@ -10,7 +10,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, kw_only=True)
 class Asset:
-    """A file to download, with its size and hash."""
+    """A file that can be downloaded, with its size and hash."""
 
     what: str
     url: str

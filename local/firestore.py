@@ -37,7 +37,7 @@ class SavedEmulator:
     emulator: Emulator
     snapshots: Snapshots | None
     heap: str = HEAP
-    #: MiB in use at which the emulator is replaced
+    #: the memory use in MiB at which the emulator is replaced
     most: float = field(init=False)
 
     def __post_init__(self) -> None:

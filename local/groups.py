@@ -26,6 +26,8 @@ def kill_group(pid: int) -> None:
 
 
 def ask_to_end(pid: int) -> None:
-    """Send SIGTERM only to the leader of a group, which ends its own children. No effect if the leader has ended."""
+    """Send SIGTERM only to the leader of a process group, which then ends its children itself. No effect if the leader
+    has ended.
+    """
     with suppress(ProcessLookupError):
         os.kill(pid, signal.SIGTERM)

@@ -38,7 +38,7 @@ def find_java(env: Mapping[str, str], package: str = PACKAGE) -> Path:
 
 
 def version_of(java: Path) -> int:
-    """Return a Java's major version; 0 if it does not run or print one."""
+    """Return the major version of a Java; 0 if this Java does not run or prints no version."""
     try:
         said = subprocess.run([java, "-version"], capture_output=True, text=True, timeout=20, check=True).stderr
     except (OSError, subprocess.SubprocessError):

@@ -42,7 +42,7 @@ class _Part:
 
 
 class Keeper:
-    """The running parts, for the owner at the other end of `writer`."""
+    """Holds the running parts for the owner, who is at the other end of `writer`."""
 
     def __init__(self, writer: asyncio.StreamWriter) -> None:
         self._writer = writer

@@ -24,7 +24,7 @@ _MARK = "lull keeps its conversations here (LULL_DATA); `make clean` deletes the
 #: content of the mark if the folder itself existed before
 _WAS_THERE = "The folder was there before, and stays.\n"
 _LOCK = "lock"
-#: folder of the exchanges with the model in earlier versions
+#: the folder in which earlier versions stored the exchanges with the model
 _FORMER = "gemini"
 #: names of all files that lull writes into the folder; other files belong to other programs
 ENTRIES = frozenset(

@@ -84,7 +84,7 @@ class Processes:
         return self._keeper.pid
 
     def start(self, command: ProcessCommand) -> int:
-        """Start a command and return its pid, which is also its process group. Raises ProcessError."""
+        """Start a command. Return its pid, which is also the id of its process group. Raises ProcessError."""
         command.log.parent.mkdir(parents=True, exist_ok=True)
         request = {
             "argv": command.argv,

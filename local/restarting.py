@@ -9,7 +9,7 @@ from local.poller import EX_CONFIG
 from local.run_record import PartRecord, State
 
 MOST_RESTARTS = 3
-#: seconds before the first restart; doubled for each further one
+#: seconds before the first restart; they are doubled for each further restart
 FIRST_PAUSE_S = 1.0
 #: after a part has run for so many seconds, its earlier deaths no longer count
 WELL_AFTER_S = 60.0
@@ -24,7 +24,7 @@ class Restart:
 
 @dataclass(frozen=True)
 class StayDown:
-    """Do not restart the part. The text completes a sentence that begins with the part's name."""
+    """Do not restart the part. `why` completes a sentence that begins with the part's name."""
 
     why: str
 

@@ -25,7 +25,7 @@ class State(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class PartRecord:
-    """One part; `since` is when its process started (epoch seconds)."""
+    """The record of one part. `since` is the time when its process started, in epoch seconds."""
 
     pid: int
     url: str

@@ -73,7 +73,9 @@ def _run_command(command: str, part: str, console: Console, *, is_behind: bool) 
 
 
 def chosen_model(options: LocalOptions, console: Console) -> LocalOptions:
-    """Return the options with the local model to use. A person at a terminal is asked if there is a choice."""
+    """Return the options with the local model that is to be used. If there is a choice, a person at a terminal is
+    asked.
+    """
 
     def say(sentence: str) -> None:
         console.print(sentence, style="yellow", markup=False, soft_wrap=True)

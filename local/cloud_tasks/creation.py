@@ -28,7 +28,7 @@ _WITH_BODY = frozenset({HttpMethod.POST, HttpMethod.PUT, HttpMethod.PATCH})
 
 
 def new_task(wanted: Any, queue: str, now: float) -> QueuedTask:
-    """Return the task of a Task message, in that queue. Raises INVALID_ARGUMENT."""
+    """Return the new task that a Task message describes, in this queue. Raises INVALID_ARGUMENT."""
     asked = TaskMessage(name=name_for_new_task(wanted.name, queue))
     asked.http_request.CopyFrom(_http_request(wanted))
     asked.create_time.CopyFrom(timestamp(int(now)))

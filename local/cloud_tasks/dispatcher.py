@@ -99,7 +99,9 @@ class TaskDispatcher:
         self._lanes[task.queue].forget(task.name)
 
     def run_now(self, task: QueuedTask) -> QueuedTask:
-        """Dispatch a task at once, whatever the queue's state and limits. Return the task during that attempt."""
+        """Dispatch a task at once, whatever the queue's state and limits are. Return the task as it is during this
+        attempt.
+        """
         self.forget(task)
         now = time.time()
         begun = replace(task, schedule_at=now).with_attempt(now)

@@ -56,11 +56,13 @@ class TaskFaults:
         self._pending.clear()
 
     def pending(self) -> list[TaskFault]:
-        """Return the pending faults; `times` is the remaining number."""
+        """Return the pending faults. `times` of each is the remaining number of times."""
         return list(self._pending)
 
     def take(self, kind: TaskFaultKind, task_name: str) -> TaskFault | None:
-        """Return the fault of that kind for this task, if any, and reduce its remaining number by one."""
+        """Return the pending fault of this kind for the task, or None. The fault's remaining number of times is reduced
+        by one.
+        """
         for place, fault in enumerate(self._pending):
             if fault.strikes(kind, task_name):
                 if fault.times == 1:

@@ -64,7 +64,7 @@ class DueTimes:
         self._entries.clear()
 
     def reconfigure(self, queue: LocalQueue) -> None:
-        """Use the queue's new settings; tokens that were spent remain spent."""
+        """Use the queue's new settings. Dispatches of the recent past still count towards the rate."""
         if queue.rate_limits != self._queue.rate_limits:
             spent = self._bucket.size - self._bucket.refill(self._now()).tokens
             full = TokenBucket.full(queue.rate_limits, self._now())

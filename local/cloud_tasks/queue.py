@@ -42,12 +42,14 @@ class LocalQueue:
 
     @property
     def is_running(self) -> bool:
-        """Return whether its tasks may be dispatched."""
+        """Return whether the queue's tasks may be dispatched."""
         return self.state is QueueState.RUNNING
 
 
 def queue_from_message(message: Any) -> LocalQueue:
-    """Return the queue of a Queue message, with a new queue's defaults for unset fields. Raises INVALID_ARGUMENT."""
+    """Return the queue that a Queue message describes. Unset fields get the defaults of a new queue. Raises
+    INVALID_ARGUMENT.
+    """
     if message.HasField("http_target") or message.HasField("app_engine_routing_override"):
         raise not_served("queues that override the target of their tasks")
     return LocalQueue(
@@ -89,7 +91,7 @@ def updated_queue(queue: LocalQueue, wanted: Any, mask: FieldMask) -> LocalQueue
 
 
 def retry_from_message(message: Any) -> RetryConfig:
-    """Return the retries of a RetryConfig message. Raises INVALID_ARGUMENT."""
+    """Return the retry rules in a RetryConfig message. Raises INVALID_ARGUMENT."""
     if message.max_attempts < -1:
         raise invalid("RetryConfig.maxAttempts must be greater or equal to -1.")
     if message.max_doublings < 0:
@@ -108,7 +110,7 @@ def retry_from_message(message: Any) -> RetryConfig:
 
 
 def retry_message(config: RetryConfig) -> Any:
-    """Return the RetryConfig message of these retries."""
+    """Return the RetryConfig message for these retry rules."""
     message = RetryConfigMessage(max_attempts=config.max_attempts, max_doublings=config.max_doublings)
     message.min_backoff.CopyFrom(duration(config.min_backoff))
     message.max_backoff.CopyFrom(duration(config.max_backoff))

@@ -27,7 +27,7 @@ class RateLimits:
 
 @dataclass(frozen=True, slots=True)
 class TokenBucket:
-    """Tokens, one for each dispatch, as of `at` (epoch seconds)."""
+    """The tokens that were available at the time `at` (epoch seconds). Each dispatch takes one token."""
 
     per_second: float
     size: int
@@ -49,7 +49,7 @@ class TokenBucket:
         return self.tokens >= 1.0 - _ROUNDING
 
     def without(self, spent: float) -> "TokenBucket":
-        """Return the bucket with fewer tokens, at least none."""
+        """Return the bucket with `spent` tokens less, but not less than none."""
         return replace(self, tokens=max(0.0, self.tokens - spent))
 
     def take(self) -> "TokenBucket":

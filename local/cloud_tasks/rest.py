@@ -80,7 +80,7 @@ def _route(service: LocalCloudTasks, binding: Binding) -> Route:
 
 
 def request_message(request_type: Any, binding: Binding, request: Request, body: bytes) -> Any:
-    """Return the request message of an HTTP request. Raises INVALID_ARGUMENT."""
+    """Return the API's request message for an HTTP request. Raises INVALID_ARGUMENT."""
     content = _json(body) if body else {}
     fields: dict[str, Any] = {
         name: value for name, value in request.query_params.items() if name not in _RPC_PARAMETERS

@@ -94,7 +94,7 @@ class LocalCloudTasks:
         return queue_message(self._queue(checked_queue(request.name)))
 
     def list_queues(self, request: Any) -> Any:
-        """ListQueues, by name; filters are not served."""
+        """ListQueues, in the order of their names. Filters are not supported."""
         if request.filter:
             raise errors.not_served("filters of ListQueues")
         parent, after = checked_location(request.parent), first_after(request.page_token)

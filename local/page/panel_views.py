@@ -17,7 +17,7 @@ from shared.values.stored_media import MOST_TRIES
 from shared.values.tool_use import ToolUse
 from shared.values.usage import cost_of
 
-#: longer texts are cut in the panel; the whole text is in the chat itself
+#: the panel cuts longer texts; the whole text is in the chat itself
 SUMMARY_CHARACTERS = 400
 
 Json = dict[str, Any]
@@ -197,7 +197,7 @@ def _delivery_view(task: str, delivery: Delivery) -> Json:
 
 
 def _use_view(use: ToolUse) -> Json:
-    """Return a use of a tool; `asked_by` is the index of the model call that requested it."""
+    """Return a use of a tool. `asked_by` is the index of the model call that requested the use."""
     return use.model_dump(mode="json", exclude={"seconds", "is_retold"}) | {"ms": use.seconds * 1_000}
 
 

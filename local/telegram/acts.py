@@ -82,7 +82,7 @@ class NewPost(Act):
 
 
 class NewMember(Act):
-    """A new member of a group, and who adds them."""
+    """A new member of a group. `by` is the person who adds the member."""
 
     person_id: int | None = None
     bot_id: int | None = None
@@ -91,7 +91,7 @@ class NewMember(Act):
 
 
 class NewAdmin(Act):
-    """A change of a member's administrator rights."""
+    """Makes a member an administrator, or an ordinary member again."""
 
     id: int
     admin: bool = True
@@ -131,7 +131,9 @@ class NewSticker(Act):
 
 
 class NewMessage(Act):
-    """A message of a person. With `edit_of` it edits that message; with `forward_of` it forwards that message."""
+    """A message that a person sends. With `edit_of`, the person edits that message; with `forward_of`, the person
+    forwards that message.
+    """
 
     sender: int = Field(alias="from")
     text: str = ""
@@ -144,7 +146,7 @@ class NewMessage(Act):
     #: data about each attached file, in the order of the files; the last files may have none
     about: tuple[About, ...] = ()
     edit_of: int | None = None
-    #: content that is neither text nor file: `{"location": {"latitude": 50.45, "longitude": 30.52}}`
+    #: content that is neither text nor a file, such as `{"location": {"latitude": 50.45, "longitude": 30.52}}`
     content: dict[str, Any] | None = None
     forward_of: ReplyElsewhere | None = None
     #: the message of another chat to which this message replies; `quote` may contain the part of it that the reply is

@@ -23,7 +23,9 @@ _PAGE = Path(__file__).parents[1] / "page" / "static"
 
 
 def build_app(world: World) -> ASGIApp:
-    """Return the application over a world. Its lifespan starts and stops the deliveries, and closes the world."""
+    """Return the application that serves a world. Its lifespan starts and stops the deliveries to webhooks, and closes
+    the world.
+    """
     api = BotApi(world)
     face = WorldFace(world)
 

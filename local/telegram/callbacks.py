@@ -1,4 +1,4 @@
-"""Pressed buttons that wait for the bot's answer."""
+"""Presses of buttons that wait for the bot's answer."""
 
 from dataclasses import dataclass
 

@@ -21,14 +21,14 @@ class LoggedCall:
 
 
 class CallLog:
-    """The last calls, numbered from 1 in the order of their responses."""
+    """The latest calls, numbered from 1 in the order in which they were answered."""
 
     def __init__(self, capacity: int) -> None:
         self._calls: deque[LoggedCall] = deque(maxlen=capacity)
         self._count = 0
 
     def next_number(self) -> int:
-        """Return the number of the newest call."""
+        """Return the number for a new call: one more than the last number."""
         self._count += 1
         return self._count
 

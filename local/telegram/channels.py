@@ -11,7 +11,7 @@ from local.telegram.world import World
 
 
 def publish(world: World, chat: LocalChat, channel: str, text: str) -> LocalMessage:
-    """Publish a post in the channel that is linked to a supergroup; return the message that appears in the group."""
+    """Publish a post in the channel that is linked to a supergroup. Return the message that appears in the group."""
     if chat.type is not ChatType.SUPERGROUP or chat.is_forum:
         raise WorldRefused("Only a supergroup without topics can be a channel's discussion group.")
     number = world.counters.next("channel_post")

@@ -18,6 +18,6 @@ class Counters:
         return self._shelf.put(name, self.last(name) + 1)
 
     def raise_to(self, name: str, number: int) -> None:
-        """Make the next number greater than this one."""
+        """Make sure that the counter's next number is greater than `number`."""
         if number > self.last(name):
             self._shelf.put(name, number)

@@ -13,7 +13,7 @@ from local.telegram.updates import DAY_SECONDS, LaneKind, News
 from local.telegram.wire import chat_json, user_json
 from local.telegram.world import World
 
-# One of Telegram's six colours of topics.
+# The colour of all topics: one of the six that Telegram has.
 TOPIC_COLOUR = 7322096
 
 
@@ -140,7 +140,7 @@ def set_admin(world: World, chat: LocalChat, id_: int, *, admin: bool, by: int |
 
 
 def set_blocked(world: World, chat: LocalChat, *, blocked: bool) -> LocalChat:
-    """Block or unblock the bot for the person of a private chat."""
+    """Let the person of a private chat block or unblock the bot."""
     if chat.is_group:
         raise WorldRefused("Only in a private chat can a person block a bot.")
     if chat.blocked == blocked:

@@ -1,4 +1,4 @@
-"""Forwards a message from another chat, or replies to one from another chat."""
+"""Forwards messages from other chats, and makes replies to messages of other chats."""
 
 from local.telegram.chats import LocalChat
 from local.telegram.entities import utf16_length

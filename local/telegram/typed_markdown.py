@@ -1,4 +1,4 @@
-"""Formatting that people type, as Telegram's clients read it: **bold**, __italic__, ~~struck~~, `code`"""
+"""Reads the formatting marks that people type, as Telegram's clients do: **bold**, __italic__, ~~struck~~, `code`"""
 
 import re
 

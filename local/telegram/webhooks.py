@@ -26,7 +26,7 @@ RunMethod = Callable[[Bot, Mapping[str, Any]], Awaitable[None]]
 
 @dataclass
 class WebhookLane:
-    """The loaded updates of one lane. The first of them is being delivered or waits for a retry."""
+    """The loaded updates of one lane. The first update is being delivered, or waits for a retry."""
 
     updates: deque[LocalUpdate] = field(default_factory=deque)
     tries: Tries = field(default_factory=Tries)

@@ -69,7 +69,7 @@ def get_file(request: MethodRequest) -> Json:
 
 
 def get_sticker_set(request: MethodRequest) -> Json:
-    """Return a sticker set by its name, in any case."""
+    """Return the sticker set with this name, in capitals or not."""
     sets = request.world.stickers
     found = sets.find(request.params["name"])
     if found is None:

@@ -21,7 +21,7 @@ _PORTS = (443, 80, 88, 8443)
 
 
 def set_webhook(request: MethodRequest) -> MethodAnswer:
-    """Post updates to an address from now on. An empty address removes the webhook."""
+    """From now on, post the bot's updates to this address. An empty address removes the webhook."""
     params = request.params
     if not params.get("url"):
         return delete_webhook(request)
