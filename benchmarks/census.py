@@ -24,7 +24,7 @@ EMULATOR = "FIRESTORE_EMULATOR_HOST"
 
 @dataclass(frozen=True)
 class Compared:
-    """How many items are missing, and how many are surplus."""
+    """The number of missing items, and the number of surplus items."""
 
     lost: int = 0
     doubled: int = 0

@@ -1,4 +1,6 @@
-"""What lull stored about the files that a measure sent, as read from transcripts and from the files' documents."""
+"""The data that lull stored about the files that a measure sent, as read from transcripts and from the files'
+documents.
+"""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping

@@ -4,8 +4,8 @@ benchmarks use this.
     with LocalCloud(CloudSpec()).running() as cloud:
         httpx.post(f"{cloud.telegram_url}/world/people", json={"first_name": "Ann"})
 
-Parts can be killed, stopped and started again one by one; each keeps its port. Nothing outlives this process, however
-it ends (`local/keeper.py`).
+Parts can be killed, stopped and started again one by one; each keeps its port. No part outlives this process, in
+whatever way this process ends (`local/keeper.py`).
 """
 
 import os
@@ -183,9 +183,9 @@ class LocalCloud:
     def add_deployment(self, name: str, tokens: Mapping[str, str], env: Mapping[str, str]) -> None:
         """Start a second deployment, for bots of another Telegram server, and wait until it is ready.
 
-        Its parts are called `<name>_<part>` and store everything in the folder `name`. It shares the model server of
-        the first deployment. `tokens`: the bot token of each agent of the new deployment; `env`: environment variables
-        of its functions. Raises PartFailed.
+        The parts of the new deployment are called `<name>_<part>` and store everything in the folder `name`. They use
+        the model server of the first deployment. `tokens`: the bot token of each agent of the new deployment; `env`:
+        environment variables of its functions. Raises PartFailed.
         """
         own = [part for part in self.spec.parts if part not in SHARED]
         ports = {part: self._ports.reserve(f"{name}_{part}") for part in (*own, CONTROL)}

@@ -63,7 +63,7 @@ def check_usable(folder: Path) -> None:
 def take_folder(folder: Path, *, was_there: bool = False) -> None:
     """Make the folder, mark it as lull's, and make it private to this user. Raises CannotStart.
 
-    `was_there`: the folder existed before, so it stays when lull's data in it is deleted.
+    `was_there`: the folder existed before, so the folder itself stays when lull's data is deleted.
     """
     with _refusal(folder, "written"):
         folder.mkdir(parents=True, exist_ok=True)

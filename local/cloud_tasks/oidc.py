@@ -1,7 +1,7 @@
 """The Authorization header of tasks and scheduled jobs with an OIDC token.
 
-Google signs the real service's tokens. This token is unsigned and marked so (`alg: none`). It has the claims that a
-handler reads, and no verifier accepts it.
+Google signs the real service's tokens. The token made here is unsigned, and marked as unsigned (`alg: none`). It has
+the claims that a handler reads, but no verifier accepts it.
 """
 
 import base64
