@@ -128,8 +128,7 @@ class CommandResponse:
     #: whether the response is kept out of the conversation: it gets no entry, no prompt or search finds it, and the
     #: plan drops its text once it is sent
     is_apart: bool = False
-    #: the id of the export run whose progress the message shows, so that the message is updated as the run proceeds;
-    #: else ""
+    #: the id of the export run whose progress the message shows and is updated with; else ""
     shows: str = ""
     #: reminders that are to be stored
     reminders: tuple[Reminder, ...] = ()

@@ -10,8 +10,7 @@ from shared.commands.parse import CommandInvocation
 from shared.commands.registry import commands
 from shared.llm.ports.world import PortRegistry
 
-#: the minimum similarity (difflib's ratio, 0 to 1) of a misspelt name to a command's name: one letter is wrong or
-#: misplaced
+#: the least similarity (difflib's ratio, 0 to 1) to suggest a command: one letter is wrong or misplaced
 LEAST_LIKENESS: Final = 0.75
 
 

@@ -77,8 +77,7 @@ class ListRow:
     """An entry as people see it."""
 
     line: Phrase
-    #: the data of the row's button; if it is "", the row has no button and no number, and comes before the rows with
-    #: buttons
+    #: the data of the row's button; "" for a row without button and number, which comes before the others
     data: str = ""
     #: the label of the button; if empty, the label is the row's number
     label: str = ""

@@ -15,8 +15,7 @@ from shared.values.evolve import evolve
 from shared.values.message import AnyEntry, ButtonPress, Message
 from shared.values.trust import TrustTier
 
-#: the command that Telegram sends when somebody opens a link to the bot, with the link's parameter
-#: (core.telegram.org/bots/features#deep-linking)
+#: the command that opening a link to the bot sends, with a parameter (core.telegram.org/bots/features#deep-linking)
 LINK_COMMAND = "start"
 
 #: punctuation directly after a command: `/help!` or `/title: Tea`

@@ -26,10 +26,9 @@ MOST_SEARCHED = 60
 
 
 async def find_conversations(request: CommandRequest, ports: PortRegistry) -> object:
-    """Return the conversations whose id, title or first words match the argument.
+    """Return the conversations whose id, title or first words match the argument; without it, a page of all.
 
-    Without an argument, return the first page of all conversations. The result is ReadBudgetExceeded if the person's
-    budget is used up.
+    The result is ReadBudgetExceeded if the person's budget is used up.
     """
     words = request.argument.casefold()
     if not words:

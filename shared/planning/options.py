@@ -12,8 +12,7 @@ from shared.values.agent import Codec
 from shared.values.prompt import Headroom, ToolAnswer, ToolCall, ToolDeclaration
 from shared.values.retry import RetryBudgets
 
-#: the finish reason of a model that refuses a request because the signatures of its thoughts were missing beside its
-#: calls
+#: the finish reason of a model that refuses its own calls because the signatures of its thoughts are missing
 UNSIGNED: Final = "MISSING_THOUGHT_SIGNATURE"
 #: by finish reason, the hint with which the model is asked once more
 RETRY_HINTS: Final[Mapping[str, str]] = MappingProxyType(

@@ -56,8 +56,7 @@ class PlanResult:
     was_shown: bool = False
     #: the kinds of untrusted text that the model saw, in lull's phrases
     outside: tuple[str, ...] = ()
-    #: the unique ids of files that the model saw before the files were described; empty if the plan is marked as based
-    #: on untrusted text anyway
+    #: unique ids of files that the model saw before they were described; empty if the plan is untrusted anyway
     unseen: tuple[str, ...] = ()
     #: those addresses in the tasks' texts that somebody wrote or a tool found
     known_links: tuple[str, ...] = ()
@@ -352,8 +351,7 @@ class PlanningExchange:
             return BAD_CALL if self.tools and self.may_call else NO_CALLS
         if reply.call.thought_tokens <= reply.call.output_tokens:
             return CUT_SHORT
-        # Gemini counts thoughts against the limit (googleapis/python-genai, issue 2062), so thoughts would fill the
-        # same limit again
+        # Gemini counts thoughts against the limit (googleapis/python-genai, issue 2062), so they would fill it again
         self.widened *= 2
         return THOUGHT_OUT
 

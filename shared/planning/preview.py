@@ -34,8 +34,7 @@ from shared.telegram.markdown.render import render
 from shared.values.agent import Codec
 from shared.values.channel import Recipient
 
-#: the seconds that the end of an answer waits for a draft that is being sent, so that the draft does not arrive after
-#: the message
+#: the seconds that the end of an answer waits for a draft on its way, lest the draft arrive after the message
 LAST_SECONDS = 0.5
 
 

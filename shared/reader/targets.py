@@ -17,8 +17,7 @@ _FORBIDDEN: Final = re.compile(r"[\x00-\x20\x7f\\]")
 _SHAPE: Final = re.compile(r"https?://[^/?#]+", re.IGNORECASE)
 #: browsers take a host that ends in a number for an IPv4 address (url.spec.whatwg.org, "ends in a number")
 _NUMBER: Final = re.compile(r"(?:\d+|0[xX][0-9a-fA-F]*)")
-#: names of this machine, of private networks, of clusters and of clouds' metadata, which are refused whatever they
-#: resolve to
+#: names of this machine, private networks, clusters and clouds' metadata, refused whatever they resolve to
 _INSIDE: Final = (
     "localhost", "local", "localdomain", "internal", "intranet", "lan", "home", "home.arpa", "corp", "private", "svc",
     "onion", "test", "invalid", "arpa",

@@ -27,8 +27,7 @@ class Browsing:
     pages: dict[str, PageResult] = field(default_factory=dict)
     #: the addresses, in normal form, of pages that the model has already been shown
     told: set[str] = field(default_factory=set)
-    #: the number of model replies that read pages; below, the number of pages read, and whether the current reply is
-    #: counted
+    #: the model replies that read pages; below, the pages read, and whether the current reply is counted
     rounds: int = 0
     read_count: int = 0
     is_counted: bool = False

@@ -300,8 +300,7 @@ def _translated_errors(where: str = "") -> Iterator[None]:
         raise ToolFailed(f"A number is outside of what{where or ' this'} is defined for.") from None
 
 
-#: the maximum digits of an exact decimal; and below, the digits of a rounded number: a double holds 15, some of which
-#: may be wrong
+#: the digits of an exact decimal; and below, of a rounded one: a double holds 15, some of which may be wrong
 EXACT_DIGITS: Final = 40
 ROUNDED_DIGITS: Final = 12
 #: the powers of ten below and above which a number is written like 1.5E+50

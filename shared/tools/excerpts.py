@@ -69,10 +69,7 @@ def describe_findings(findings: RecallHits, zone: tzinfo) -> tuple[str, ...]:
 
 
 def outside_origins(findings: Iterable[RecallHit], places: Iterable[str]) -> str:
-    """Return the origins of the findings that are text from outside: strangers' words, and words from other chats.
-
-    Text from another chat counts because it may be attributed to anybody there, even to the agent.
-    """
+    """Return the origins of the findings that are from outside: strangers' words, and all that is from other chats."""
     here = frozenset(places)
     return merge_marks(
         mark

@@ -41,8 +41,7 @@ class ToolContext:
     is_asked: bool = True
     #: the browsing state of the plan
     browsing: Browsing = field(default_factory=Browsing)
-    #: the memories of the person answered that may be shown in this chat; and below, the ids of those that were looked
-    #: up
+    #: the memories of the person answered that may be shown here; and below, the ids of those looked up
     remembered: VisibleMemories = field(default_factory=VisibleMemories)
     touched: set[str] = field(default_factory=set)
     #: the excerpts of other conversations that tools have shown the model

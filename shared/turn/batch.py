@@ -51,8 +51,7 @@ class InboxBatch:
     #: the updates that report that people joined or left
     moves: tuple[ParsedUpdate, ...] = ()
     migration: Migration = field(default=Migration())
-    #: by update id, the language of the update's author, if known; and below, the language of the last author's
-    #: messages
+    #: by update id, the language of its author, if known; and below, the language of the last author's messages
     languages: Mapping[int, str] = field(default_factory=dict)
     spoken: str = ""
     #: the rules for who may be answered here

@@ -100,8 +100,7 @@ async def _answers_before(
 ) -> Sequence[PlannedTask]:
     """Return the answers in the chat's plan to commands for which one answer is enough.
 
-    If there is no current plan, the finished one is read, but only if the batch has such a command. Raises
-    StoreUnavailable.
+    A finished plan is read only if the batch has such a command. Raises StoreUnavailable.
     """
     if not any(_once_of(invocation) for _, invocation in batch.commands):
         return ()

@@ -74,10 +74,7 @@ class PlanReviewer:
         return ReplyProblem(problem) if problem else ParsedReply(tasks, (*parsed.notes, *reviewed.notes))
 
     def _resolve_tasks(self, tasks: Sequence[Task]) -> tuple[Task, ...] | ReplyProblem:
-        """Return the tasks with their times resolved.
-
-        If a task sets a time zone, the zone also applies to the tasks after it.
-        """
+        """Return the tasks with their times resolved. A time zone that a task sets also applies to later tasks."""
         scene, zone, timed = self.scene, self.scene.said_zone, list[Task]()
         is_guess = scene.zones.is_zone_guessed
         names = {**{str(one.id): one.name for one in scene.people.blocked}, **self.loaded_memories.texts}
@@ -196,10 +193,7 @@ class PlannedReply:
     async def apply_memory_wishes(
         self, plan: Plan, answered: Sequence[Message], owners: FirestoreOwners | None, now: datetime
     ) -> tuple[Plan, LoadedMemories | None]:
-        """Return the plan with its memory tasks carried out, and the memories after that.
-
-        Raises StoreUnavailable.
-        """
+        """Return the plan and the memories after the plan's memory tasks were carried out. Raises StoreUnavailable."""
         if self.loaded_memories is None:
             return plan, None
         wishes = [wish for planned in plan.tasks if (wish := planned.task.memory_wish) is not None]

@@ -39,8 +39,7 @@ from shared.values.message import Author, Event, Message
 from shared.values.outbox import NoticeButton
 from shared.values.trust import TrustTier
 
-#: the number of waiting people up to which the owner gets a notice for each; beyond it, there is one summary notice a
-#: day
+#: the waiting people of whom the owner gets a notice each; for more people, there is one summary notice a day
 MOST_TOLD: Final = 20
 
 
@@ -132,8 +131,7 @@ async def _leave_group(context: TickContext, batch: InboxBatch, plan: Plan | Non
         theirs = (await context.services.chats.see(ChatKey(agent=key.agent, chat_id=owner))).chat
         words = words_in(theirs.locale.last_language)
         title = quoted(batch.names.title or context.session.chat.title) or str(key.chat_id)
-        # a notice with a button is a separate message, so that no reply brings the group's title into the owner's
-        # conversation
+        # a notice with a button is a separate message, so no reply brings the title into the owner's conversation
         groups = NoticeButton(text=words.say("people.show"), command="people", argument="g0")
         word = OwnerNotice(
             agent=key.agent,

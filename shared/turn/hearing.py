@@ -29,8 +29,7 @@ class DescribingOptions:
 
     #: the time at which the wait of a message that is read now ends; None if files are not described
     until: datetime | None = None
-    #: the kinds of file that the planning model accepts as they are; no message waits for the description of such a
-    #: file
+    #: the kinds of file that the planning model accepts as they are; no message waits for their description
     planner: Capabilities = WORDS_ONLY
     limits: FileLimits = field(default=FileLimits())
     #: the maximum number of a message's files that are described at once; no message waits for the others

@@ -16,8 +16,7 @@ from shared.values.evolve import evolve
 from shared.values.message import Message
 from shared.values.prompt import Prompt, PromptTurn, TurnRole
 
-#: the number of messages that the judge is shown, including the one in question; more if the agent's last message is
-#: older
+#: messages that the judge is shown, including the one in question; more if the agent's last message is older
 SHOWN: Final = 1 + USUAL_TALK
 #: the characters that are shown of each message; its beginning shows what the message is about
 SHOWN_CHARACTERS: Final = 240

@@ -107,8 +107,7 @@ async def _shown_name(session: Session, administrators: Administrators, choice: 
     channel.
     """
     press, keyboard, chat = choice.press, choice.keyboard, session.chat
-    # Telegram has no message for a choice; its author is the account, so choices prove nothing about the person's
-    # messages
+    # Telegram has no message for a choice; its author is the account, so choices do not show who writes here
     window = await session.window()
     said = [e for e in window if isinstance(e, Message) and e.message_id > 0 and not e.is_post]
     is_known = any(message.author.id == press.author.id for message in said)

@@ -40,8 +40,7 @@ LEAST_LEAD: Final = 1.5
 _STRANGE: Final = frozenset(
     "ўјљњћђџәғқңөұүһҷҳӣӯٹڈڑںےټډړښځڅېێۆڕڵळåæøőűěřůășțəľĺŕđħġċơưđạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ"
 )
-#: function words of languages without a catalogue; those of the other languages are in
-#: `shared/base/language/languages.py`
+#: function words of languages without a catalogue; `shared/base/language/languages.py` has those of the others
 _OTHERS: Final = """
 bg съм са това ще ли да че какво имам може искам днес утре моля благодаря няма още сега трябва
 ca amb és que el la però quan on qui com meu teva avui demà si us plau perquè són els les i

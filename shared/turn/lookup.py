@@ -55,8 +55,7 @@ class SceneLookup:
     summaries: FirestoreSummaries | None = None
     #: the default zone of people who have set no zone; if empty, the likeliest zone for their language is used
     zone: str = ""
-    #: by chat: the time until which its summaries are cached, the chat's last erasure when they were read, and their
-    #: texts
+    #: by chat: when its cached summaries expire, the chat's last erasure when they were read, and their texts
     _digests: dict[str, tuple[datetime, datetime | None, Sequence[Passage]]] = field(default_factory=dict, init=False)
 
     async def complete(self, scene: Scene) -> Scene:

@@ -37,8 +37,7 @@ def incidents_of(before: Plan, after: Plan, chat: Chat, now: datetime) -> Iterat
         new.state is TaskState.CANCELLED and old.is_open for old, new in zip(before.tasks, after.tasks, strict=False)
     )
     for t in after.tasks:
-        # the loss of a task that is not reported to people, such as a reaction, is no incident if nothing else depends
-        # on the task
+        # a loss that people are not told of, such as a reaction's, is no incident if nothing else depends on it
         is_lost = t.state is TaskState.FAILED and t.task.id not in was_failed and t.task.traits.on_failure.is_incident
         # nor is there an incident if people got an excuse, for example for a picture that a model refuses to draw
         is_lost = is_lost and not t.task.traits.on_failure.is_excused
@@ -67,7 +66,7 @@ def lost_reminder(due: DueReminder, why: str, chat: Chat, now: datetime) -> Inci
 
 
 def quarantined_update(update: InboxUpdate, conversation: str, why: str) -> Incident:
-    """Return the incident of an update that made ticks die, with the data that is needed to replay the update.
+    """Return the incident of an update that made ticks die, with the data to replay it.
 
     `conversation`: the id of the conversation in which an event reports that the update was left out.
     """
@@ -99,10 +98,7 @@ def _incident(kind: IncidentKind, of: str, why: str, chat: Chat, now: datetime) 
 
 
 def loss_events(before: Plan, after: Plan, now: datetime) -> Iterator[Event]:
-    """Yield an entry for each task of a plan that will not be sent or whose arrival is unknown.
-
-    Only kinds of task whose loss is reported to people are included.
-    """
+    """Yield an entry for each task that will not be sent or may not have arrived, if people are told of such losses."""
     for planned, delivery in newly_unknown(before, after):
         if planned.task.traits.on_failure.is_told:
             note = _doubt_note(planned.task.in_doubt(delivery.part))

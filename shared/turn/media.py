@@ -30,8 +30,7 @@ from shared.values.update import InboxUpdate
 if TYPE_CHECKING:
     from shared.media.known import KnownMedia
 
-#: the pauses, in seconds, between looking up files on which a plan depends; a function that is not running takes ten to
-#: start
+#: seconds between lookups of files on which a plan depends; a function that is not running takes ten to start
 LOOKS_S: Final = (0.0, 0.3, 0.5, 0.9, 1.6, 2.7, 3.0, 3.0, 3.0)
 NOBODY_LOOKS: Final = "no model here opens files"
 
@@ -164,10 +163,7 @@ class TickMedia:
         return refs
 
     async def look_again(self, now: datetime) -> None:
-        """Look up the requested files once more, after the commit that notes which chats await which files.
-
-        A file may have been described between its lookup and that commit; then no chat was notified.
-        """
+        """Look up the requested files again, since one may have been described before the chat was noted as waiting."""
         services, asked = self.services, list(self._asked.values())
         if services is None or not asked:
             return

@@ -110,8 +110,7 @@ async def hand_on(
     while unread := await chats.unread(old.key, HANDED_ON):
         for update in unread:
             await chats.forward(update, to)
-        # in the order in which the webhook writes: the update, then the generation, then the task that is named after
-        # it
+        # in the webhook's order: first the update, then the generation, then the task that is named after it
         there = (await chats.see(to)).chat
         await queue.enqueue(_soon(wake, to, there, clock()))
     # reminders and budget leases may name either id

@@ -55,8 +55,7 @@ from shared.values.reminder import (
 )
 from shared.values.wake import Wake, WakeReason
 
-#: the maximum number of reminders in one commit, and of unsent reminders in a plan: a plan is one document, and a chat
-#: may have hundreds that are due
+#: the maximum reminders in a commit, and unsent in a plan: a plan is one document, and a chat may have hundreds due
 MOST_DUE: Final = 20
 #: the maximum number of reminders that one commit ends
 MOST_ENDED: Final = 200
@@ -272,10 +271,7 @@ def _task(reminder: Reminder, conversation: str) -> PlannedTask:
 
 
 def note_answered(session: Session, now: datetime, batch: InboxBatch, answered: AnswerResult) -> None:
-    """Note for the due instructions in a batch whether they were answered or have failed.
-
-    The instructions' owners were told in the chat. A failure is also stored as an incident.
-    """
+    """Note whether each due instruction in a batch was answered or has failed; a failure is also an incident."""
     for entry in batch.entries:
         if not isinstance(entry, Message) or (due := entry.reminder) is None:
             continue
@@ -290,10 +286,7 @@ def note_answered(session: Session, now: datetime, batch: InboxBatch, answered: 
 
 
 async def end_all(session: Session, now: datetime, runner: PlanRunner, why: str) -> None:
-    """End all reminders and notices of a group. Each owner is told once, in private.
-
-    Raises StoreUnavailable.
-    """
+    """End all reminders and notices of a group, and tell each owner once, in private. Raises StoreUnavailable."""
     reminders = runner.ports[FirestoreReminders]
     lost: dict[int, list[Reminder | OutboxNotice]] = {}
     for one in await reminders.to_come(session.chat.ids, MOST_ENDED):

@@ -279,8 +279,7 @@ async def _release(context: TickContext, outcome: RoundOutcome) -> bool:
     if plan is not None and due_at is not None:
         await context.services.queue.enqueue(due_wake(context.wake, plan.id, due_at))
     until = session.chat.planning.waits_until
-    # if the wait of a message is over but there is no decision on it, the ticks that are enqueued anyway handle the
-    # message
+    # the ticks that are enqueued anyway handle messages whose wait is over but that have no decision
     if until is not None and (until > context.now or not outcome.wakes):
         await context.services.queue.enqueue(waited_wake(context.wake, until))
     session.note_chat(evolve(session.chat, due_at=min(filter(None, (due_at, until)), default=None)))
@@ -295,10 +294,7 @@ async def _release(context: TickContext, outcome: RoundOutcome) -> bool:
 
 
 async def _ask_for_others(context: TickContext, outcome: RoundOutcome) -> None:
-    """Enqueue ticks for a due summary and for the notices that were noted.
-
-    The chat is already released, so a failure here is no reason to run this tick again.
-    """
+    """Enqueue ticks for a due summary and noted notices. A failure does no harm: the chat is already released."""
     wakes = [remind_wake(notice, context.now) for notice in context.session.notices]
     if outcome.compress_after is not None:
         wakes.append(compress_wake(context.wake, context.session.chat, outcome.compress_after, context.now))

@@ -197,10 +197,7 @@ class BudgetedReply:
 
 
 def begin_reply(context: TickContext, batch: InboxBatch, before: BudgetedReply | None) -> BudgetedReply:
-    """Begin a reply to a batch, without the people whose budget was refused recently.
-
-    `before`: the reply to the messages that were read first, if people wrote more in the meantime.
-    """
+    """Begin a reply to a batch, without people refused recently. `before`: the reply to the messages read before."""
     if before is None:
         if context.budget_service is not None:
             context.budget_service.begin_answer()

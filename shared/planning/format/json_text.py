@@ -17,8 +17,7 @@ from typing import Final
 from shared.base.text import well_formed
 from shared.planning.format.raw_task import ReplyProblem
 
-#: the maximum nesting of JSON; a plan nests 3 levels deep. CPython's JSON decoder is recursive, and must not reach the
-#: recursion limit
+#: the maximum nesting; a plan nests 3 levels deep. CPython's decoder must not reach the recursion limit
 MAX_DEPTH: Final = 64
 _SAFE_INT_DIGITS: Final = 18
 
@@ -184,8 +183,7 @@ def _word(word: str, *, is_key: bool) -> str:
 
 #: Gemini's longest reply has 65,536 tokens (ai.google.dev/gemini-api/docs/models), each of about 4 characters
 MAX_REPLY_CHARS: Final = 300_000
-#: bytes in UTF-8. A plan is stored in one document of at most 1 MiB, together with a second copy of some texts and with
-#: parts of an earlier plan
+#: bytes in UTF-8. A plan is a document of at most 1 MiB, with copies of some texts and parts of an earlier plan
 MAX_REPLY_BYTES: Final = 300_000
 #: the maximum number of times that JSON may be wrapped in a JSON string
 _MAX_WRAPPINGS: Final = 3

@@ -144,10 +144,7 @@ def link_tasks(raws: Sequence[RawTask], known: Sequence[bool]) -> tuple[list[Lin
 
 
 def _with_own_ids(raws: Sequence[RawTask], known: Sequence[bool]) -> list[RawTask]:
-    """Return the tasks with ids changed so that each known task has a unique id.
-
-    If several tasks had the same id, a dependency on that id means the nearest such task above.
-    """
+    """Return the tasks with unique ids. A dependency on an id of several tasks means the nearest of them above."""
     taken, newest, made = {raw.id for raw in raws}, dict[str, str](), list[RawTask]()
     for index, raw in enumerate(raws):
         wanted = raw.depends_on

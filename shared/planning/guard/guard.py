@@ -62,8 +62,7 @@ _IMITATED = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 
-#: two entries of `AllowedMentions.marks`: the first stands for all marks of chat templates, the second for all headings
-#: of tasks
+#: two entries of `AllowedMentions.marks`: one for all marks of chat templates, one for all headings of tasks
 TEMPLATES, HEADINGS = "<||>", "# «»"
 
 
@@ -75,8 +74,7 @@ class AllowedMentions:
     is_about_ids: bool = False
     #: the ids that the people wrote
     ids: frozenset[TelegramId] = frozenset()
-    #: the marks that the people wrote: words in lull's brackets in lower case, names of variables, `TEMPLATES`,
-    #: `HEADINGS`
+    #: marks that people wrote: words in lull's brackets in lower case, names of variables, `TEMPLATES`, `HEADINGS`
     marks: frozenset[str] = frozenset()
 
 
@@ -106,8 +104,7 @@ def mentions_allowed_by(texts: Iterable[str]) -> AllowedMentions:
     )
 
 
-#: the hole that replaces code, with its number. Telegram shows no such character, and it was removed from the prose
-#: before
+#: the hole that replaces code, with its number. Telegram shows no such character; it was removed from the prose
 _HOLE = re.compile("\x00(\\d+)\x00")
 
 
@@ -153,8 +150,7 @@ def _is_code(event: object) -> bool:
     return False
 
 
-#: the marks at the beginning and the end of a prompt's closing part. A link may have such a label, so they are removed
-#: by the same rules as headers
+#: the marks around a prompt's closing part. A link may have such a label, so they are removed like headers
 _BRACKETS = frozenset({"[now]", "[RESPOND]"})
 
 _TURN = r"(?:<\|[^<>\s|]{1,40}\|>|<(?:start|end)_of_turn>)"

@@ -21,8 +21,7 @@ from shared.tasks.task import Task
 from shared.values.capabilities import OutputKind
 from shared.values.evolve import evolve
 
-#: bytes of letters and digits, about thirty-five English words. If that much equals the instructions, it is no
-#: coincidence
+#: bytes of letters and digits, some thirty-five English words: too many to equal the instructions by chance
 LONGEST_ECHO = 160
 ECHO_STEP = 20
 #: the minimum for one line; a shorter line may equal the instructions by coincidence
@@ -84,8 +83,7 @@ def review_tasks(tasks: Sequence[Task], guard: LeakGuard, *, may_send_back: bool
     if reviewed.notes and may_send_back:
         return ReplyProblem(_DRAWN)
     reviewed = ReviewResult(reviewed.tasks, (*reviewed.notes, *([_FEWER] if too_many else ())))
-    # from the last task to the first, so that leaving out a task does not change the positions of those still to be
-    # reviewed
+    # from the last task to the first, so that leaving one out does not change the positions of the others
     for place, task in reversed(list(enumerate(reviewed.tasks))):
         seen = inspect_text(task.words, guard) if task.traits.is_text else None
         reviewed = _with_choices(reviewed, place, guard)

@@ -37,8 +37,7 @@ class VisibleFile:
     is_outside: bool
     #: the position of the file in the conversation: the position of its message, and its number in the message
     place: tuple[int, int]
-    #: whether the file counts as untrusted only until it is described, since the description tells whether it contains
-    #: text
+    #: whether the file is untrusted only until it is described, when it turns out whether it contains text
     is_unseen: bool = False
 
 

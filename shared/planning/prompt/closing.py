@@ -34,8 +34,7 @@ MOST_PROMISED = 20
 PENDING_CHARACTERS = 300
 #: the number of next days that are listed with their dates; they include every day that people name without a date
 NEXT_DAYS = 7
-#: This text does not mention reminders. If each prompt mentioned them, a small model would set reminders for people who
-#: only say hello
+#: This text names no reminders. If each prompt did, a small model would set reminders for people who only say hello
 NO_ZONE = "Their time zone is a guess."
 
 
@@ -207,10 +206,7 @@ def _list(names: Sequence[tuple[str, int]]) -> str:
 
 
 def _promises_line(promised: Sequence[PlannedTask], scene: Scene) -> str:
-    """Return the line on promises, with their ids, and on how to revoke them.
-
-    Promises stay valid beside every new plan.
-    """
+    """Return the line on promises, which every new plan keeps, with their ids, and on how to revoke them."""
     names = {m.author.id: short_name(m.author) for m in scene.entries if isinstance(m, Message)}
     example = reply_text((Revoke(id="1", task_id=promised[0].task.id),), scene.codec)
     told = [

@@ -37,8 +37,7 @@ KEPT_SHARE = 0.5
 FULL_SHARE = 0.9
 #: the maximum characters of a summary; less if its share of the prompt is smaller
 LONGEST_SUMMARY = 6_000
-#: the characters that are allowed for each word of the requested length; the models that count worst write half as much
-#: again
+#: the characters allowed for each requested word; the models that count worst write half as much again
 CHARACTERS_PER_WORD = 12
 #: the characters that are reserved for the words around the messages
 FRAME = 200
@@ -80,8 +79,7 @@ class Compression:
     longest: int
     #: whether some of the texts from which the summary is made are untrusted
     holds_outside: bool = False
-    #: the number of characters that each person wrote, by the person's id; the cost is split in proportion to these
-    #: numbers
+    #: the number of characters that each person wrote, by id; the cost is split in proportion to these numbers
     writers: Mapping[int, int] = field(default_factory=dict)
 
 

@@ -9,8 +9,7 @@ from functools import lru_cache
 from shared.base.text import Entity, EntityType, abridge
 from shared.planning.format.markdown_text import escape_headings
 
-#: the words that begin lull's own brackets, and `inst`, since older models read `[inst]` as the beginning of a user's
-#: turn
+#: words that begin lull's own brackets, and `inst`: older models read `[inst]` as the start of a user's turn
 RESERVED = (
     *("meta", "respond", "event", "earlier", "memory", "summary", "recalled", "cut", "inst"),
     *("now", "media", "quoting", "edited", "reactions", "attached"),

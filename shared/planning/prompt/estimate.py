@@ -78,8 +78,7 @@ MOST = 6.0
 #: the weight of a new report; the previous estimate has the rest of the weight
 WEIGHT = 0.5
 
-#: a smaller relative deviation is ignored: if the estimate changed with every report, the place where the prompt is cut
-#: would change too
+#: a smaller deviation is ignored: if the estimate always changed, so would the place where the prompt is cut
 NEAR = 0.05
 
 #: the minimum tokens of a report that counts: most of a shorter prompt is the model's own template

@@ -159,8 +159,7 @@ LEAST_CONVERSATION = 1_500
 #: deductions from the budget are rounded up to a multiple of this many characters, so that small changes of the closing
 #: part do not change the rest of the prompt
 END_STEP = 512
-#: the characters for the conversation's header, for the line on omitted messages, and for a line end after each other
-#: text
+#: characters for the conversation's header, the line on omitted messages, and a line end after each other text
 NOTES = 260
 
 

@@ -25,8 +25,7 @@ class AgentWords:
     text: str
     #: the seconds that the plan waited since its previous message; 0 if it did not wait
     waited_s: int = 0
-    #: texts that the plan was to send after later waits; they are shown with this message unless their messages follow
-    #: directly
+    #: texts that the plan was to send after later waits; shown here unless their messages follow directly
     later: tuple[PlannedMessage, ...] = ()
     #: whether an earlier line announced the wait before this message
     is_foreseen: bool = False

@@ -34,10 +34,7 @@ class MessageWithFiles:
 
 
 def relevant_messages(scene: Scene) -> Sequence[tuple[MessageWithFiles, bool]]:
-    """Return the messages whose files the answer may be about, newest first.
-
-    Each has a flag, which is True if a message to be answered replies to it.
-    """
+    """Return the messages whose files the answer may be about, newest first, with whether a target replies to each."""
     known = descriptions_in(scene.entries)
     wholes = _messages_with_files(scene.entries, known)
     by_id, newest = _by_id(wholes), _newest_before(wholes)

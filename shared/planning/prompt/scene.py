@@ -151,8 +151,7 @@ class AnswerTargets:
 
     #: ids of the messages to be answered, oldest first
     targets: Sequence[int] = ()
-    #: open tasks of the current plan: first those that the new plan replaces, then the promises that remain beside the
-    #: new plan
+    #: open tasks of the current plan: those that the new plan replaces, then the promises that stay beside it
     pending: Sequence[PlannedTask] = ()
     #: whether the agent has taken no part in the conversation yet; then little of the conversation is shown
     is_start: bool = False

@@ -20,8 +20,7 @@ ENCODINGS = frozenset(
 )  # fmt: skip
 #: the bytes of a page that the detection of its encoding reads
 DETECTED_BYTES = 65_536
-#: the encoding that browsers of western countries use for a page that declares none and is not UTF-8 (HTML Standard,
-#: 13.2.3.2)
+#: the encoding of western browsers for a page that declares none and is not UTF-8 (HTML Standard, 13.2.3.2)
 FALLBACK = "cp1252"
 
 

@@ -29,10 +29,7 @@ BETWEEN_POSTS = "\n\n---\n\n"
 
 
 def read_webpage(body: bytes, content_type: str, url: str) -> tuple[str, str]:
-    """Return a page's title and main text, as markdown with absolute links.
-
-    Raises ExtractionFailed if it is no page.
-    """
+    """Return a page's title and main text: markdown with absolute links. Raises ExtractionFailed if it is no page."""
     tree = tree_of(decoded_html(body, content_type), url)
     title, page = title_of(tree), page_metadata(tree, url)
     article = Article.found_in(deepcopy(tree))

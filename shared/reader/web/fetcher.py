@@ -107,10 +107,7 @@ class WebFetcher:
         return FetchedPage(url=target.url, content_type=content_type[:200], body=body)
 
     async def _is_welcome(self, target: FetchTarget) -> bool:
-        """Return whether the robots.txt of a site allows programs to read a page.
-
-        If there is no robots.txt, they may (RFC 9309, 2.3.1).
-        """
+        """Return whether a site's robots.txt allows programs to read a page; a missing one does (RFC 9309, 2.3.1)."""
         robots = target_in(f"{target.scheme}://{target.authority}/robots.txt", self.rules)
         for _ in range(MOST_REDIRECTS + 1):
             async with self._request(robots) as answer:

@@ -18,8 +18,7 @@ from shared.reader.targets import INSIDE, HostRules
 Address: TypeAlias = IPv4Address | IPv6Address
 Resolve: TypeAlias = Callable[[str, int], Awaitable[Sequence[Address]]]
 
-#: the threads for the system's resolver, which cannot be interrupted; with few threads, dead name servers would block
-#: all pages
+#: threads for the system's resolver, which cannot be interrupted; with few, dead name servers would block all pages
 _RESOLVERS = ThreadPoolExecutor(max_workers=64, thread_name_prefix="resolver")
 #: the number of a host's addresses that are tried
 MOST_TRIED = 3

@@ -24,8 +24,8 @@ _KEPT = frozenset({
 _MOST_ENTITY_BYTES = 8_192
 #: the maximum characters of the words for media
 _LONGEST_MEDIA = QUOTE_CHARACTERS
-#: replies to one item of a message, such as a task of a checklist: the reply's field for the item, the quoted message's
-#: field, the list of items in it, and the field by which an item is identified
+#: replies to an item, such as a checklist's task: the reply's field for it, the quoted message's field, the list of
+#: items in that, and the field that identifies an item
 _ITEMS = (
     ("reply_to_checklist_task_id", "checklist", "tasks", "id"),
     ("reply_to_poll_option_id", "poll", "options", "persistent_id"),
@@ -84,10 +84,7 @@ def author_from_origin(origin: Json, bot_id: int) -> Author:
 
 
 def quote_of(message: Json, bot_id: int, note: str = "") -> QuotedMessage | None:
-    """Return the message to which `message` replies, in this chat or elsewhere; None if it is no reply.
-
-    `note` describes a message of this chat that has no text, for example that somebody joined.
-    """
+    """Return the message to which `message` replies, or None. `note` describes one without text, such as a joining."""
     target = message.get("reply_to_message")
     if isinstance(target, dict) and "forum_topic_created" not in target:
         return _of_message(target, _selected_part(message, target), bot_id, note)

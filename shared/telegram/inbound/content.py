@@ -198,8 +198,7 @@ def media_of(message: Json) -> str:
     return f"{words}, covered as a spoiler" if words and message.get("has_media_spoiler") is True else words
 
 
-#: the fields of content that somebody outside of the chat, or another program, worded, for example the data of a web
-#: app
+#: the fields of content that an outsider or another program worded, for example the data of a web app
 _FROM_ELSEWHERE = frozenset({kind.field for kind in CONTENT if kind.is_from_elsewhere} | {"web_app_data"})
 #: pictures and films, which contain no words of their sender; text in the picture is found when the file is described
 _WORDLESS = frozenset({"animation", "photo", "sticker", "video", "video_note"})

@@ -59,8 +59,7 @@ NOTES = {
     "poll_option_deleted": "removed an option from a poll",
 }
 
-#: the maximum number of new members in one update, each of whom is a document in a commit; Telegram adds at most 200 at
-#: once (limits.tginfo.me)
+#: the new members in an update, each a document in a commit; Telegram adds at most 200 at once (limits.tginfo.me)
 MOST_NEW = 200
 #: the maximum characters of the object of a note, such as a new title
 LONGEST_ABOUT = 300

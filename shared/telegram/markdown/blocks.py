@@ -22,11 +22,7 @@ _AROUND_CODE = frozenset({EntityType.BLOCKQUOTE})
 
 
 def item_numbers(source: bytes, events: tuple[Event, ...]) -> dict[int, str]:
-    """Return the number of each item of a numbered list, by the byte where the item begins.
-
-    Numbers stay as written, even "3." before "7.". If all numbers of a list are the same, they count up from that
-    number, as in markdown.
-    """
+    """Return each list item's number, by its first byte: as written, or counted up if the list repeats one number."""
     marks: dict[int, str] = {}
     lists: list[list[tuple[int, int, str]]] = []
     for event, place in events:

@@ -83,9 +83,9 @@ class TelegramChannel(TelegramDownloads):
         reply_to: int | None,
         buttons: Sequence[Button] = (),
     ) -> SentMessage:
-        """Send a file.
+        """Send a file; a sticker has no caption.
 
-        A sticker has no caption. Raises ChannelError, or FileUnknown for an id that is not this bot's.
+        Raises ChannelError, or FileUnknown for an id that is not this bot's.
         """
         if file.stored:
             return await self._send_stored(to, file, caption)

@@ -89,8 +89,7 @@ def sent_document(message: Mapping[str, Any]) -> SentMessage:
 #: the maximum number of connections: a call and a typing action for each chat that an instance may serve at once
 CONNECTIONS = 160
 CONNECT_SECONDS = 5.0
-#: the maximum seconds for each step of a call; Telegram answers in much less than one, but a local Bot API server under
-#: load may not
+#: maximum seconds for a step of a call; Telegram needs far less, but a local Bot API server under load may not
 ANSWER_SECONDS = 20.0
 #: the maximum seconds for a whole call; the limits above are for each step of the call
 WHOLE_SECONDS = 25.0
