@@ -26,8 +26,8 @@ from benchmarks import plain
 from benchmarks.moments import ANY_DAY, Moment, faults_of, is_for_later, moments
 from benchmarks.town import Json, Town, town
 from local.cloud import CloudSpec, LocalCloud
+from local.model.chat_models import CODER
 from local.model.download import models_folder
-from local.model.model_file import QWEN
 from local.parts import Backend
 from local.processes import ROOT
 from local.warming import warm
@@ -103,7 +103,7 @@ async def _plain_model(url: str) -> AsyncIterator[str]:
     if url:
         yield url
         return
-    async with plain.served(models_folder() / QWEN.file_name) as started:
+    async with plain.served(models_folder() / CODER.file.file_name) as started:
         await plain.ask(started, plain.turns_with("hi"))
         yield started
 
@@ -125,7 +125,7 @@ async def _hi_tokens(place: Town) -> int:
 def _link_model(folder: Path) -> None:
     """Link the model's file into an empty folder, so that no prompts cached by earlier runs are used."""
     folder.mkdir()
-    for name in (QWEN.file_name, f"{QWEN.file_name}.verified"):
+    for name in (CODER.file.file_name, f"{CODER.file.file_name}.verified"):
         (folder / name).symlink_to(models_folder() / name)
 
 

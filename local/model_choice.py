@@ -6,6 +6,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
+from local.model.chat_models import CHAT_MODELS, ChatModel, chat_model
 from local.model.upstream import ModelServer
 from local.model_servers import USUAL, FoundModels, found_at, with_abilities
 from local.options import CannotStart, LocalOptions
@@ -18,8 +19,8 @@ SMALL, ASK = "small", "ask"
 OWN = "the small model that lull downloads"
 FILE = "local_model.json"
 
-#: a server's model, a GGUF file, or None for the model that lull downloads
-Choice = ModelServer | Path | None
+#: a server's model, a GGUF file, a model to download, or None for the one that lull prefers
+Choice = ModelServer | Path | ChatModel | None
 #: lets a person choose from a list; returns the index
 Asker = Callable[[Sequence[str]], int]
 
@@ -56,7 +57,9 @@ def _offer(options: LocalOptions, found: FoundModels, say: Callable[[str], None]
 
 
 def _named_model(options: LocalOptions, places: Mapping[str, str]) -> Choice:
-    """Return the model that LULL_LOCAL_MODEL names: `small`, a file, `http://host:port#model`, or a server's model."""
+    """Return the model that LULL_LOCAL_MODEL names: `small`, a file, `http://host:port#model`, a server's model, or one
+    that lull can download.
+    """
     wanted = options.local_model
     if wanted == SMALL:
         return None
@@ -69,6 +72,8 @@ def _named_model(options: LocalOptions, places: Mapping[str, str]) -> Choice:
         places, wanted = {"The server": url.rstrip("/").removesuffix("/v1")}, model
     found = found_at(places, options.local_model_key)
     fitting = [server for server in found.models if server.model == wanted]
+    if not fitting and not is_address and (row := chat_model(wanted)):
+        return row
     fitting = fitting or [server for server in found.models if wanted.casefold() in server.model.casefold()]
     if len(fitting) == 1 or (fitting and len({server.model for server in fitting}) == 1):
         return fitting[0]
@@ -76,7 +81,8 @@ def _named_model(options: LocalOptions, places: Mapping[str, str]) -> Choice:
     there = ", ".join(server.model for server in fitting or found.models) or "none"
     which = "fits several models" if fitting else "is neither a file nor a model"
     why = f"LULL_LOCAL_MODEL={options.local_model} {which} of {where}; there are: {there}."
-    raise CannotStart(" ".join((why, *found.troubles)))
+    own = f"lull can download: {', '.join(row.name for row in CHAT_MODELS)}."
+    raise CannotStart(" ".join((why, *found.troubles, *([] if is_address else [own]))))
 
 
 def _choose(options: LocalOptions, choice: Choice) -> LocalOptions:
@@ -87,6 +93,8 @@ def _choose(options: LocalOptions, choice: Choice) -> LocalOptions:
             kept = {name: value for name, value in asdict(choice).items() if name != "key"}
         case Path():
             kept = {"file": str(choice)}
+        case ChatModel():
+            kept = {"chat_model": choice.name}
         case _:
             kept = {}
     _file(options).parent.mkdir(parents=True, exist_ok=True)
@@ -102,6 +110,8 @@ def _last_choice(options: LocalOptions) -> Choice:
             return with_abilities(ModelServer(**kept, key=options.local_model_key))
     except (OSError, ValueError, TypeError, KeyError):
         return None
+    if "chat_model" in kept:
+        return chat_model(str(kept["chat_model"]))
     file = Path(str(kept.get("file", "")))
     return file if "file" in kept and file.is_file() else None
 
@@ -112,6 +122,8 @@ def _with(options: LocalOptions, choice: Choice) -> LocalOptions:
             return replace(options, backend=Backend.SERVER, server=choice)
         case Path():
             return replace(options, model_file=choice)
+        case ChatModel():
+            return replace(options, chat_model=choice.name)
         case _:
             return options
 

@@ -17,7 +17,7 @@ class ModelWatch:
         columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TransferSpeedColumn())
         self._bar = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
         self._task: TaskID | None = None
-        self._last = self._last_vectors = ""
+        self._last = self._last_name = self._last_vectors = ""
 
     def __enter__(self) -> Self:
         """Return the watch without showing anything."""
@@ -46,9 +46,11 @@ class ModelWatch:
 
     def _state_change(self, report: dict[str, Any]) -> str:
         state = str(report.get("state", ""))
-        if state in ("", self._last):
+        # another model may take the place of one that cannot be downloaded
+        known = (state, str(report.get("name", "")))
+        if not state or known == (self._last, self._last_name):
             return ""
-        self._last = state
+        self._last, self._last_name = known
         return sentence(report)
 
     def _changed_vectors(self, report: dict[str, Any]) -> str:
@@ -70,9 +72,9 @@ class ModelWatch:
             self._task = None
             return
         if self._task is None:
-            self._task = self._bar.add_task("Downloading the model", total=report["total_bytes"])
+            self._task = self._bar.add_task("Downloading the model")
             self._bar.start()
-        self._bar.update(self._task, completed=report["done_bytes"])
+        self._bar.update(self._task, completed=report["done_bytes"], total=report["total_bytes"])
 
 
 def sentence(report: dict[str, Any]) -> str:
@@ -80,9 +82,10 @@ def sentence(report: dict[str, Any]) -> str:
     name = report.get("name", "the model")
     match report.get("state"):
         case "ready":
-            return f"{name} is ready. {report.get('caution', '')}".rstrip()
+            return " ".join(filter(None, (f"{name} is ready.", report.get("reason"), report.get("caution"))))
         case "downloading":
-            return f"{name} is downloading ({report['total_bytes'] / 1e9:.1f} GB, once). The page works meanwhile."
+            said = f"{name} is downloading ({report['total_bytes'] / 1e9:.1f} GB, once). The page works meanwhile."
+            return f"{said} {report.get('reason', '')}".rstrip()
         case "starting":
             return f"{name} is loading."
         case "failed":

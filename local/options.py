@@ -69,6 +69,8 @@ class LocalOptions:
     has_agreed: bool = False
     #: the shell's values for settings that have another default here or for a local model
     own_settings: Mapping[str, str] = field(default_factory=dict)
+    #: the name of the model to download, if one is chosen
+    chat_model: str = ""
     #: the server whose model is used, once a model is chosen
     server: ModelServer | None = None
     #: the provider whose model answers, if it is neither Gemini's nor local; and keys, as LULL_PROVIDER_KEYS has them
@@ -93,6 +95,8 @@ class LocalOptions:
     def spec(self) -> CloudSpec:
         """Return the local cloud that these options describe."""
         named = ("--model-file", str(self.model_file)) if self.model_file else ()
+        if self.chat_model and not named:
+            named = ("--chat-model", self.chat_model)
         server = self.server
         of_server = ("--server", server.url, "--server-name", server.name, "--model", server.model) if server else ()
         sees = ("--takes-pictures",) if server and server.takes_pictures else ()

@@ -44,8 +44,9 @@ CLOCK = f"clock@{PROJECT}.iam.gserviceaccount.com"
 NO_KEY = "local"
 #: the provider of the small model and of vectors; its address is that of the part `model`
 LOCAL_PROVIDER = "llamacpp"
-#: the model that the small backend serves, and the one that makes vectors
-SMALL_MODEL = f"{LOCAL_PROVIDER}:qwen2.5-coder-1.5b"
+#: Names of the model that the small backend serves, and of the one that makes vectors. The part `model` chooses the
+#: former after the functions have started (local/model/chat_models.py); all have at most two billion parameters.
+SMALL_MODEL = f"{LOCAL_PROVIDER}:small-2b"
 VECTORS_MODEL = f"{LOCAL_PROVIDER}:{minilm.NAME}"
 #: The small model reads slowly and answers in seconds; answers to several people are queued.
 SMALL_MODEL_SETTINGS = {

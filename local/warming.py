@@ -22,6 +22,7 @@ from shared.values.agent import Agent, ModelNotes
 from shared.values.capabilities import OutputKind
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey, ChatKind
+from shared.values.model_name import split_model_name
 from shared.values.prompt_format import PromptFormat
 
 #: the agent to which people write first, as the README tells them
@@ -57,7 +58,7 @@ def instructions(
 
     `made`: the kinds of media that the deployment's models can generate; none with the small model.
     """
-    choices = {model: load_model_notes(folders, model)}
+    choices = {model: load_model_notes(folders, split_model_name(model).name)}
     said: set[str] = set()
     able_ones = [without_missing_abilities(agent, made) for agent in agents.values()]
     for agent in sorted(able_ones, key=lambda agent: agent.id != FIRST_MET):

@@ -8,18 +8,20 @@ import logging
 import os
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 import psutil
 from starlette.applications import Starlette
 
-from local.model.download import models_folder, named_sources, sources
+from local.model.calls import Json
+from local.model.chat_models import CHAT_MODELS, ChatModels
+from local.model.download import models_folder, named_sources
 from local.model.engine import EngineOptions
-from local.model.fetch import fetch
 from local.model.minilm import MiniLm
 from local.model.minilm_files import fetched, named
-from local.model.model_file import QWEN, checked_gguf
+from local.model.model_file import checked_gguf
 from local.model.server import build_app
 from local.model.serving import recorder_in, run_server
 from local.model.small import SmallBackend
@@ -42,6 +44,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--data", type=Path, help="a folder to keep the exchanges in")
     parser.add_argument("--model-file", type=Path, help="a GGUF file to use instead of the model that is downloaded")
+    parser.add_argument(
+        "--chat-model", choices=[row.name for row in CHAT_MODELS], default="", help="the model to download, if possible"
+    )
     parser.add_argument("--server", default="", help="the address of a server with OpenAI's API, for its backend")
     parser.add_argument("--server-name", default="The server", help="what people call it")
     parser.add_argument("--model", default="", help="the server's model")
@@ -60,6 +65,32 @@ def _parser() -> argparse.ArgumentParser:
 
 def _cores() -> int:
     return psutil.cpu_count(logical=False) or os.cpu_count() or 1
+
+
+@dataclass(frozen=True)
+class NamedFile:
+    """A model's file that the user named."""
+
+    file: Path
+
+    @property
+    def name(self) -> str:
+        """The file's name without its ending."""
+        return self.file.stem
+
+    @property
+    def options(self) -> Json:
+        """No fields, since the model is unknown."""
+        return {}
+
+    @property
+    def reason(self) -> str:
+        """No reason, since the user chose the file."""
+        return ""
+
+    async def get(self, _: Progress) -> Path:
+        """Return the file."""
+        return self.file
 
 
 def _app(args: argparse.Namespace) -> Starlette:
@@ -88,14 +119,9 @@ def _vectors(args: argparse.Namespace) -> MiniLm:
 def _small(args: argparse.Namespace) -> SmallBackend:
     options = EngineOptions(context=args.context, threads=args.threads)
     if args.model_file is None:
-        get_file = partial(fetch, QWEN, args.models, sources=sources(args.source))
-        return SmallBackend(QWEN.name, get_file, Progress(QWEN.size), options)
-    named = checked_gguf(args.model_file)
-
-    async def the_named_one(_: Progress) -> Path:
-        return named
-
-    return SmallBackend(named.stem, the_named_one, Progress(0), options)
+        source = ChatModels(args.models, named_sources(args.source), args.chat_model)
+        return SmallBackend(source, Progress(0), options)
+    return SmallBackend(NamedFile(checked_gguf(args.model_file)), Progress(0), options)
 
 
 if __name__ == "__main__":

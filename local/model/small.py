@@ -3,9 +3,10 @@
 import asyncio
 import json
 import logging
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, aclosing
 from pathlib import Path
+from typing import Protocol
 
 import httpx
 from pydantic import ValidationError
@@ -36,19 +37,37 @@ LIMIT_S = 600.0
 RESTARTS = 3
 
 
+class ModelSource(Protocol):
+    """Gets a model's file. All its values may change until the file was got."""
+
+    @property
+    def name(self) -> str:
+        """The model's name for people."""
+
+    @property
+    def options(self) -> Json:
+        """The fields to add to each request to the model."""
+
+    @property
+    def reason(self) -> str:
+        """Sentences on why this model was chosen; empty if there was no choice."""
+
+    async def get(self, progress: Progress) -> Path:
+        """Return the file, and report to `progress` while it downloads. Raises ModelFileError."""
+
+
 class SmallBackend:
     """A small model that is downloaded, started, and restarted if it crashes. It serves one caller at a time."""
 
     def __init__(
         self,
-        name: str,
-        get_file: Callable[[Progress], Awaitable[Path]],
+        source: ModelSource,
         progress: Progress,
         options: EngineOptions,
         patience_s: float = PATIENCE_S,
     ) -> None:
-        """Prepare the backend. `get_file` returns the model's file, and reports to `progress` while it downloads."""
-        self._name, self._get_file, self._options = name, get_file, options
+        """Prepare the backend, which answers with the source's model."""
+        self._source, self._options = source, options
         self._progress, self._patience_s = progress, patience_s
         self._state, self._error = ModelState.STARTING, ""
         self._ahead = ReadAhead()
@@ -57,6 +76,10 @@ class SmallBackend:
         self._running: asyncio.Task[None] | None = None
         self._settled = asyncio.Event()
         self._precedence = Precedence()
+
+    @property
+    def _name(self) -> str:
+        return self._source.name
 
     async def start(self) -> None:
         """Begin to download and load the model."""
@@ -70,14 +93,16 @@ class SmallBackend:
 
     def report(self) -> ModelReport:
         """Return the state of the model, such as the progress of its download."""
+        is_here = self._state is ModelState.DOWNLOADING and not self._progress.total_bytes
         return ModelReport(
-            state=self._state,
+            state=ModelState.STARTING if is_here else self._state,
             name=self._name,
             note=NOTE,
             done_bytes=self._progress.done_bytes,
             total_bytes=self._progress.total_bytes,
             speed_bps=self._progress.speed_bps() if self._state is ModelState.DOWNLOADING else 0.0,
             error=self._error,
+            reason=self._source.reason,
             reading=self._ahead.report() if self._state is ModelState.READY else None,
             answering=self._answering,
         )
@@ -136,7 +161,7 @@ class SmallBackend:
             # the current engine, since it may have been restarted in the meantime
             engine = await self._ready(call)
             turn.callback(self._note_reading, None)
-            sent = bound_request(request, await engine.first_tokens(openings(messages)))
+            sent = bound_request(self._source.options | request, await engine.first_tokens(openings(messages)))
             name = self._ahead.name_of(messages)
             names = [*names_in(messages), *filter(None, [name])]
             stream = AnswerStream(names, is_json="response_format" in request)
@@ -177,7 +202,7 @@ class SmallBackend:
         """Download the model, then run engines with it until cancelled, or until they have crashed too often."""
         try:
             self._state = ModelState.DOWNLOADING
-            file = await self._get_file(self._progress)
+            file = await self._source.get(self._progress)
             for _ in range(1 + RESTARTS):
                 why = await self._run_engine(file)
                 log.error("the engine of %s ended: %s", self._name, why)

@@ -44,6 +44,8 @@ class ModelReport:
     speed_bps: float = 0.0
     error: str = ""
     caution: str = ""
+    #: sentences on why this model was chosen
+    reason: str = ""
     reading: ReadingReport | None = None
     #: progress of reading the instructions that a call waits for; None if no call waits
     answering: ReadingReport | None = None
@@ -64,6 +66,11 @@ class Progress:
         self.done_bytes = 0
         self._clock = clock
         self._samples: deque[tuple[float, int]] = deque()
+
+    def restart(self, total_bytes: int) -> None:
+        """Begin another download; with 0 there is nothing to download."""
+        self.total_bytes, self.done_bytes = total_bytes, 0
+        self._samples.clear()
 
     def reached(self, done_bytes: int) -> None:
         """Note that this many bytes have arrived."""

@@ -188,7 +188,7 @@ def listed_capabilities(model: str) -> Capabilities:
     if split_model_name(model).is_gemini:
         return found or WORDS_ONLY
     found = found or CAUTIOUS
-    return replace(found, codec=Codec.TEXT) if OutputKind.TEXT in found.makes and _is_small(model) else found
+    return replace(found, codec=Codec.TEXT) if OutputKind.TEXT in found.makes and is_small(model) else found
 
 
 def is_listed(model: str) -> bool:
@@ -203,6 +203,7 @@ def _row_of(model: str) -> Capabilities | None:
     return next((found for pattern, found in rows if fnmatchcase(name, pattern)), None)
 
 
-def _is_small(model: str) -> bool:
+def is_small(model: str) -> bool:
+    """Return whether a model's name says that it has fewer than five billion parameters."""
     size = _SIZE.search(model.lower())
     return size is not None and float(size[1]) < _SMALL

@@ -137,6 +137,17 @@ def test_any_gguf_file_is_named_and_remembered_while_it_is_there(tmp_path: Path,
     assert with_local_model(options(data), print, None, ollama).model_file is None
 
 
+def test_a_model_to_download_is_named_and_remembered(tmp_path: Path, ollama: Mapping[str, str]) -> None:
+    for env in ({"LULL_LOCAL_MODEL": "qwen3-1.7B"}, {}):
+        chosen = with_local_model(options(tmp_path, **env), print, None, ollama)
+        assert (chosen.backend, chosen.server) == (Backend.SMALL, None)
+        assert chosen.spec().arguments["model"] == ("--chat-model", "qwen3-1.7b", "--embed-ahead")
+    forgotten = with_local_model(options(tmp_path, LULL_LOCAL_MODEL="small"), print, None, ollama)
+    assert "--chat-model" not in forgotten.spec().arguments["model"]
+    (tmp_path / "local_model.json").write_text('{"chat_model": "gone"}')
+    assert with_local_model(options(tmp_path), print, None, ollama).chat_model == ""
+
+
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
@@ -144,6 +155,7 @@ def test_any_gguf_file_is_named_and_remembered_while_it_is_there(tmp_path: Path,
             "gemma",
             "LULL_LOCAL_MODEL=gemma is neither a file nor a model of Ollama; there are: qwen3:8b, qwen3:14b, llama",
         ),
+        ("gemma", "llama3.2:3b\\. lull can download: qwen3-1.7b, gemma-3-1b, qwen2.5-coder-1.5b\\."),
         ("qwen3", "LULL_LOCAL_MODEL=qwen3 fits several models of Ollama; there are: qwen3:8b, qwen3:14b\\."),
         ("http://127.0.0.1:9#x", "nor a model of http://127.0.0.1:9; there are: none"),
     ],

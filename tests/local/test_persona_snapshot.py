@@ -76,7 +76,7 @@ def test_what_is_wrong_is_kept_until_everything_is_right(source: Path, tmp_path:
 @pytest.mark.parametrize(
     ("file", "text", "why"),
     [
-        ("prompts/models/qwen2.5.md", "---\nfunctions: true\n", "never closed"),
+        ("prompts/models/small.md", "---\nfunctions: true\n", "never closed"),
         ("prompts/models/other.md", "---\nwithholds: [{a: b}]\n---\nIt is slow.\n", "withholds must be a list"),
         ("prompts/models/other.md", "Say {nonsense}.\n", "there is no variable {nonsense}"),
         ("media/cat.json", "{", "not JSON"),

@@ -1,7 +1,10 @@
 from infra.bundle import ROOT
+from local.parts import SMALL_MODEL
 from local.warming import instructions, warm
-from shared.planning.personas.load import load_agents
+from shared.planning.personas.load import load_agents, load_model_notes
+from shared.values.agent import Codec
 from shared.values.capabilities import OutputKind
+from shared.values.model_name import split_model_name
 from shared.values.prompt_format import PromptFormat
 from tests.stories.play import Json, Sandbox
 
@@ -31,6 +34,13 @@ async def test_it_is_told_what_requests_in_private_and_in_groups_begin_with(sand
 def test_the_small_model_is_told_of_nothing_that_it_cannot_have_made() -> None:
     told = list(instructions(load_agents([AGENTS]), [AGENTS], STORY_MODEL, PromptFormat.COMPACT))
     assert not [name for name, text in told if "`draw`" in text or "`voice`" in text]
+
+
+def test_the_small_model_is_told_its_own_notes() -> None:
+    told = list(instructions(load_agents([AGENTS]), [AGENTS], SMALL_MODEL, PromptFormat.COMPACT))
+    notes = load_model_notes([AGENTS], split_model_name(SMALL_MODEL).name)
+    assert notes.codec is Codec.TEXT
+    assert all(text.startswith(notes.text) for _, text in told)
 
 
 def test_nothing_is_told_twice() -> None:

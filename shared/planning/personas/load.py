@@ -25,11 +25,13 @@ from shared.tasks.registry import unlockable
 from shared.tasks.traits import TaskTraits
 from shared.tools.toolbox import tool_names
 from shared.values.agent import Agent, Codec, CuratedMemory, FrontMatter, ModelNotes, OwnPhoto, RolePrompt, VoicePolicy
-from shared.values.capabilities import OutputKind
+from shared.values.capabilities import OutputKind, is_small
 
 #: where a configuration folder contains the notes on models
 _NOTES: Final = "prompts/models/*.md"
 #: the file name of a persona's memories for everyone; other memory files are named by the id of the person they are for
+#: the name of the notes on small models that have no notes of their own
+SMALL: Final = "small"
 EVERYONE: Final = "everyone"
 #: Telegram's ids of people have at most 52 bits (core.telegram.org/bots/api#user)
 _PERSON: Final = re.compile(r"[1-9][0-9]{0,15}", re.ASCII)
@@ -84,9 +86,13 @@ def load_agent(file: Path, folders: Sequence[Path]) -> Agent:
 
 
 def load_model_notes(folders: Sequence[Path], model: str) -> ModelNotes:
-    """Return the notes on a model: the longest `prompts/models/<name>.md` with which its id begins; else empty ones."""
-    found = [f for folder in folders for f in sorted(folder.glob(_NOTES)) if model.startswith(f.stem)]
-    best = max(found, key=lambda f: len(f.stem), default=None)
+    """Return the notes on a model: the longest `prompts/models/<name>.md` with which its id begins; else `small.md` for
+    small models, and empty ones for others.
+    """
+    files = [file for folder in folders for file in sorted(folder.glob(_NOTES))]
+    found = [file for file in files if file.stem != SMALL and model.startswith(file.stem)]
+    found = found or [file for file in files if file.stem == SMALL and is_small(model)]
+    best = max(found, key=lambda file: len(file.stem), default=None)
     return _model_notes(best) if best is not None else ModelNotes()
 
 

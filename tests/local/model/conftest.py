@@ -2,13 +2,14 @@
 
 import importlib.util
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
+from local.model.__main__ import NamedFile
 from local.model.engine import EngineOptions
 from local.model.recorder import Recorder
 from local.model.server import build_app
@@ -62,16 +63,9 @@ def small_gguf() -> Path:
     return next(Path(spec.origin).parent.glob("*.gguf"))
 
 
-def named(file: Path) -> Callable[[Progress], Awaitable[Path]]:
-    async def get_file(_: Progress) -> Path:
-        return file
-
-    return get_file
-
-
 @pytest.fixture(scope="session")
 def small() -> Iterator[Served]:
-    backend = SmallBackend("SmolLM2", named(small_gguf()), Progress(0), EngineOptions(context=CONTEXT, threads=2), 60)
+    backend = SmallBackend(NamedFile(small_gguf()), Progress(0), EngineOptions(context=CONTEXT, threads=2), 60)
     with serving(build_app(backend, Recorder(), backend.routes())) as url:
         served = Served(url)
         while served.report()["state"] != "ready":

@@ -24,7 +24,7 @@ def model_file(url: str = "http://127.0.0.1:9/model.gguf", **other: object) -> M
         "file_name": "tiny.gguf",
         "sha256": hashlib.sha256(CONTENT).hexdigest(),
         "size": len(CONTENT),
-        "url": url,
+        "urls": (url,),
         "parts": PARTS,
     }
     return ModelFile(**{**fields, **other})  # type: ignore[arg-type]

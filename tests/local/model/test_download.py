@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from local.model.download import download, main, models_folder, sources
+from local.model.download import download, main, models_folder, named_sources
 from local.model.hub import Hub
 from local.model.model_file import ModelFileError
 from local.model.packages import Packages
@@ -23,8 +23,8 @@ def test_models_are_kept_in_the_users_cache() -> None:
 
 
 def test_the_sources_stand_in_their_order() -> None:
-    assert [type(source) for source in sources()] == [Hub, Packages]
-    assert [type(source) for source in sources("packages")] == [Packages]
+    assert [type(source) for source in named_sources().values()] == [Hub, Packages]
+    assert [type(source) for source in named_sources("packages").values()] == [Packages]
 
 
 async def test_a_bar_shows_how_far_it_is(tmp_path: Path) -> None:
@@ -46,7 +46,10 @@ async def test_a_failure_ends_the_bar(tmp_path: Path) -> None:
 def test_the_command_says_in_a_sentence_why_it_failed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "file").write_text("in the way")
     assert main(["--data", str(tmp_path / "file")]) == 1
-    assert "could not be stored" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert [said.count(f"{name} could not be stored") for name in ("Qwen3 1.7B", "Coder 1.5B", "Gemma")] == [1, 1, 0]
+    assert main(["--data", str(tmp_path / "file"), "--model", "gemma-3-1b"]) == 1
+    assert "Gemma 3 1B could not be stored" in capsys.readouterr().err
 
 
 def test_the_command_is_there() -> None:

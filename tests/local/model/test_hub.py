@@ -1,3 +1,4 @@
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -53,6 +54,21 @@ async def test_a_connection_that_brings_nothing_is_given_up(tmp_path: Path) -> N
 async def test_nobody_there_is_said_at_once(tmp_path: Path) -> None:
     with pytest.raises(SourceFailed, match=r"127\.0\.0\.1 cannot be reached"):
         await HUB.fetch(model_file(), tmp_path / "kept", Progress(0))
+
+
+async def test_a_server_that_goes_away_in_between_is_asked_again(tmp_path: Path) -> None:
+    async def give_some(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        server.close()
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(f"HTTP/1.1 200 OK\r\ncontent-length: {len(CONTENT)}\r\n\r\n".encode() + CONTENT[:4_000])
+        await writer.drain()
+        writer.close()
+
+    server = await asyncio.start_server(give_some, "127.0.0.1", 0)
+    url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/model.gguf"
+    with pytest.raises(SourceFailed, match=r"broke again and again \(ConnectError\)"):
+        await HUB.fetch(model_file(url), tmp_path / "kept", Progress(0))
+    assert (tmp_path / "kept").read_bytes() == CONTENT[:4_000]
 
 
 @pytest.mark.parametrize("status", [404, 403, 500])

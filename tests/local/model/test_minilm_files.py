@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from local.model import minilm_files
-from local.model.fetch import Source
+from local.model.fetch import Source, sources_of
 from local.model.minilm_files import MINILM, TOKENIZER, fetched, named
 from local.model.model_file import ModelFile, ModelFileError
 from local.model.state import Progress
@@ -36,7 +35,7 @@ async def test_each_source_is_asked_for_what_it_has_and_its_hash_decides(tmp_pat
 
 async def test_a_model_without_an_address_is_not_looked_for_there() -> None:
     hub, packages = Empty(), Empty()
-    assert minilm_files._that_have(MINILM, {"hub": hub, "packages": packages}) == [packages]
+    assert sources_of(MINILM, {"hub": hub, "packages": packages}) == [packages]
 
 
 async def test_a_named_folder_has_to_have_the_files_themselves(tmp_path: Path) -> None:
@@ -48,4 +47,5 @@ async def test_a_named_folder_has_to_have_the_files_themselves(tmp_path: Path) -
 def test_what_is_pinned_looks_right() -> None:
     for model in (MINILM, TOKENIZER):
         assert len(bytes.fromhex(model.sha256)) == hashlib.sha256().digest_size
+        assert model.parts
         assert model.parts.piece_bytes == model.size

