@@ -46,10 +46,7 @@ class ReadBudget:
         return await self.people.draw(self.person, self.budget, 1) > 0
 
     async def count(self, read: int) -> None:
-        """Charge the number of documents that were read; the last charge may exceed the budget.
-
-        Raises StoreUnavailable or StoreRefused.
-        """
+        """Charge documents that were read, even beyond the budget. Raises StoreUnavailable or StoreRefused."""
         if read > 1:
             await self.people.draw(self.person, self.budget, read - 1)
 

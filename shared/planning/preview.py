@@ -329,10 +329,7 @@ def safe_preview(text: str, guard: LeakGuard) -> str:
 
 
 def _settled_prose(prose: str, guard: LeakGuard) -> str:
-    """Return the prose without an ending that may still become a leak.
-
-    After each cut, the prose has a new ending, which is checked in turn.
-    """
+    """Return the prose without endings that may still become a leak: after a cut, the new ending is checked too."""
     for _ in range(MOST_ENDS):
         end = min(_safe_ends(prose, guard))
         if end == len(prose):

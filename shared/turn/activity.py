@@ -45,10 +45,7 @@ async def typing_for(channel: MessagingChannel, to: Recipient, span: timedelta) 
 async def showing(
     channel: MessagingChannel, to: Recipient, activity: Activity, at_least: timedelta
 ) -> AsyncIterator[None]:
-    """Show an activity from the start of the block.
-
-    A block that succeeds takes at least `at_least`. If an action fails, no more actions are sent.
-    """
+    """Show an activity while the block runs; after success, until `at_least` has passed. An error ends it."""
     loop = asyncio.get_running_loop()
     ends_at = loop.time() + at_least.total_seconds()
     async with beside(_show(channel, to, activity, after_s=0.0, every_s=AGAIN_AFTER.total_seconds())):

@@ -255,10 +255,7 @@ def _last(names: Iterable[str]) -> str:
 
 
 def with_unanswered(batch: InboxBatch, situation: ChatSituation) -> InboxBatch:
-    """If the batch needs a plan, add the messages whose planned answer this new plan will replace.
-
-    The new plan then answers these messages too.
-    """
+    """If the batch needs a plan, add the messages whose planned answer this plan will replace, to be answered too."""
     if not batch.targets:
         return batch
     known = {e.message_id: e for e in situation.window if isinstance(e, Message)}

@@ -44,10 +44,7 @@ MOST_TOLD: Final = 20
 
 
 async def escalate(context: TickContext, batch: InboxBatch, plan: Plan | None) -> Plan | None:
-    """Return the plan with a message to a person who is not admitted, and note the request to the owner.
-
-    Raises StoreUnavailable or StoreRefused.
-    """
+    """Return the plan with a message to a refused person; ask the owner. Raises StoreUnavailable or StoreRefused."""
     _note_said(context.session, batch)
     admission, chat = context.services.admission, context.session.chat
     if admission is None:

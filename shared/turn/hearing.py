@@ -63,10 +63,7 @@ def heard_messages(entries: Sequence[AnyEntry]) -> tuple[Message, ...]:
 
 
 def decide_heard(message: Message, given: DecisionContext, how: DescribingOptions) -> Decision:
-    """Decide whether to answer a message.
-
-    If a file of the message must be described first, the message waits; it is decided on after that.
-    """
+    """Decide whether to answer a message. If a file must be described first, the message waits instead."""
     decision = decide_in(as_heard(message), given)
     if how.until is None or reason_for_silence(message, given) or message.author.is_bot or written_command(message):
         return decision

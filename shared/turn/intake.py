@@ -141,10 +141,7 @@ def _is_refused(entry: Message | Edit, batch: InboxBatch) -> bool:
 
 
 async def with_files(context: TickContext, situation: ChatSituation, unread: Sequence[InboxUpdate]) -> ChatSituation:
-    """Return the situation with what is known about the updates' files.
-
-    Raises StoreUnavailable or StoreRefused.
-    """
+    """Return the situation with what is known about the updates' files. Raises StoreUnavailable or StoreRefused."""
     chat, me = context.session.chat, context.services.me
     # it is not known yet who will be answered; the last author is the most likely
     entries = (entry_of(update, me.bot_id) for update in reversed(unread) if chat.budget.soft_for)
@@ -179,10 +176,7 @@ def _log_decision(entry: Message | Edit | MediaDescribed, made: Decision) -> Non
 
 
 async def note_files(context: TickContext, batch: InboxBatch) -> None:
-    """Note the files of a batch with their senders, and when the wait of the waiting messages ends.
-
-    Raises StoreUnavailable.
-    """
+    """Note a batch's files with their senders, and when waiting messages stop waiting. Raises StoreUnavailable."""
     session = context.session
     for reference in await context.media.ask(_with_answers(batch), session.chat, context.now, batch.access):
         session.note(SentFile(reference))

@@ -50,10 +50,7 @@ Answer {{"answer": "yes"}} or {{"answer": "no"}}, nothing else."""
 
 
 async def judge(model: LanguageModel, message: Message, given: DecisionContext, timeout_s: float) -> Decision:
-    """Decide, by one model call, whether a message is meant for the agent.
-
-    If the call fails or takes too long, the message is not answered.
-    """
+    """Decide, by one model call, whether a message is meant for the agent; if the call fails or is slow, it is not."""
     try:
         async with asyncio.timeout(timeout_s):
             reply = await model.generate(judge_prompt(message, given), SCHEMA)

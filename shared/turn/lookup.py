@@ -123,10 +123,7 @@ def _with_stickers(scene: Scene, listed: str) -> Scene:
 
 
 def _as_told(scene: Scene, told: PersonProfile, usual: str) -> Scene:
-    """Return the scene with the profile of the person to be answered.
-
-    In a private chat, the times are in this person's zone.
-    """
+    """Return the scene with the profile of the person answered, whose zone is that of times in a private chat."""
     zones, zone = scene.zones, first_zone(told.zone, scene.zones.timezone)
     if not (told.zone or scene.chat.locale.group_zone):
         # a zone that the owner set for the agent is better than a guess by language

@@ -47,9 +47,6 @@ def _moments(batch: InboxBatch, whom: Callable[[ParsedUpdate], Iterable[int]]) -
 
 
 def writers_in(entries: Iterable[AnyEntry]) -> dict[int, None]:
-    """Return the ids of the people who wrote, without repetitions.
-
-    Bots are left out, as are channels and groups, whose ids are negative.
-    """
+    """Return the ids of the people who wrote, without repetitions; not of bots, channels and groups."""
     said = (entry.author for entry in entries if isinstance(entry, Message))
     return dict.fromkeys(author.id for author in said if author.id > 0 and not author.is_bot)

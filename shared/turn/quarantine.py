@@ -83,10 +83,7 @@ def _count_within(updates: Sequence[InboxUpdate], most: int) -> int:
 
 
 async def standing_plan(context: TickContext) -> PlanProgress | None:
-    """Return the plan to continue, if there is one. A plan or update that made ticks die is quarantined first.
-
-    Raises StoreUnavailable.
-    """
+    """Return the plan to continue, if any, after quarantining what made ticks die. Raises StoreUnavailable."""
     return await _quarantine(context, await _stored_plan(context))
 
 

@@ -220,10 +220,7 @@ async def _reason_to_withhold(session: Session, admission: AccessChecker | None,
 
 
 async def _access_refusal(session: Session, admission: AccessChecker | None, reminder: Reminder) -> str:
-    """Return the reason why the reminder's owner may not be answered now; empty if they may.
-
-    Raises StoreUnavailable or StoreRefused.
-    """
+    """Return why the reminder's owner may not be answered now, or "". Raises StoreUnavailable or StoreRefused."""
     if admission is None:
         return ""
     return (await admission.access(session.chat, ())).refusal(reminder.person)

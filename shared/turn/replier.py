@@ -127,10 +127,7 @@ class Replier:
     def model_for(
         self, chat: Chat, purpose: Purpose, people: Sequence[int] = (), writers: Mapping[int, int] | None = None
     ) -> LanguageModel:
-        """Return the model for a purpose.
-
-        The last of `people` pays for its calls; or `writers`, in shares, if given.
-        """
+        """Return the model for a purpose. The last of `people` pays for its calls; if given, `writers`, in shares."""
         use = ModelUse(purpose=purpose, chat=chat.key, person=payer_of(people), writers=writers or {})
         return self.models.model(self.model_of(chat, use.person), use)
 
@@ -203,10 +200,7 @@ class Replier:
     async def _scene(
         self, session: Session, batch: InboxBatch, pending: Sequence[PlannedTask]
     ) -> tuple[Scene, int | None]:
-        """Return the scene for a batch.
-
-        If another summary is due, also return the number of the last entry that the newest summary covers; else None.
-        """
+        """Return the scene for a batch; and if another summary is due, the last entry that the newest covers."""
         chat = evolve(batch.chat_after(session.chat), kind=batch.kind)
         is_long = self.compressions is not None and chat.talk.seq > SHORT
         seen = await self.compressions.read(chat.conversation) if self.compressions and is_long else None

@@ -67,10 +67,7 @@ class RoundOutcome:
 
 
 async def run_rounds(context: TickContext) -> None:
-    """Do everything that is due in the chat, and release it.
-
-    Raises LeaseLost, StoreUnavailable or QueueUnavailable.
-    """
+    """Do all that is due in the chat, and release it. Raises LeaseLost, StoreUnavailable or QueueUnavailable."""
     standing = await standing_plan(context)
     moves_to = int(context.wake.of) or None if context.wake.reason is WakeReason.MOVED else None
     plan, moved = (standing.plan, standing.moves_to) if standing is not None else (None, None)

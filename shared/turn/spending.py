@@ -122,10 +122,7 @@ def _note_told(session: Session, person: str, label: str) -> None:
 
 
 def mark_told(budget: ChatBudget, person: str, label: str) -> ChatBudget:
-    """Return the budget with a note that a person was told of the limit of a day or month (`label`).
-
-    Notes of earlier months are removed.
-    """
+    """Return the budget with a note that a person was told of a limit (`label`), without earlier months' notes."""
     recent = {name: known for name, known in budget.told.items() if month_of(known) == month_of(label)}
     return evolve(budget, told={**recent, person: label})
 
@@ -227,10 +224,7 @@ def _without_refused(
 
 
 async def _of_owner(session: Session, budget_backend: BudgetBackend | None, batch: InboxBatch, payer: int) -> set[int]:
-    """Return the ids of the owner's messages; empty if the owner is the payer who was refused.
-
-    A part of the budget is reserved for the owner.
-    """
+    """Return the ids of the owner's messages, for which a part of the budget is reserved; empty if the owner pays."""
     owner = await budget_backend.owner(session.chat.key) if budget_backend is not None else 0
     return {m.message_id for m in batch.targets if m.author.id == owner} if owner and owner != payer else set()
 

@@ -72,11 +72,7 @@ _LONGEST_QUOTE: Final = 300
 
 
 def language_name(message: Message, known: str = "") -> str:
-    """Return the English name of a message's language.
-
-    If the message does not indicate a language, it is the language `known` (ISO 639-1), or else the likeliest; empty if
-    there is none.
-    """
+    """Return the English name of a message's language, else of `known` (ISO 639-1), else of the likeliest; or ""."""
     text = folded_words(message)
     return _NAMES.get(language_evidence(text).language or known or likely_language(text), "")
 

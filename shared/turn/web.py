@@ -60,10 +60,7 @@ def with_shown_links(tasks: Iterable[Task], browsing: Browsing) -> tuple[Task, .
 
 
 def _read_of(task: Task) -> str:
-    """Return the text of a task, in markdown, that people read now or later.
-
-    Instructions of reminders are included, since people see them.
-    """
+    """Return the markdown of a task that people read, now or later; instructions too, since people see them."""
     later = task.reminder_spec or task.reminder_change
     return task.words or ((later.text or later.instruction or "") if later is not None else "")
 
@@ -81,10 +78,7 @@ def escape_answer(answer: ToolAnswer) -> ToolAnswer:
 
 
 def with_hosts(markdown: str, is_known: Callable[[str], bool]) -> str:
-    """Return the markdown with the host added after each link to an unknown address.
-
-    No host is added if the link's text shows the host.
-    """
+    """Return the markdown with the host added after each link to an unknown address whose text does not show it."""
     if not _LINK_SIGN.search(markdown):
         return markdown
     source, events = read(markdown)

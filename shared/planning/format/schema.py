@@ -76,7 +76,7 @@ def _task_schemas(model: type[Task], hidden: frozenset[str]) -> tuple[dict[str, 
 
 
 def _branch(description: str, properties: Mapping[str, dict[str, object]], form: TaskForm) -> dict[str, object]:
-    """Return the schema of one form of a task: `kind` is first, and the form's other fields are optional."""
+    """Return the schema of one form of a task: `kind`, required fields, then optional ones, ids and links."""
     required = ["kind", *(name for name in form.required if name in properties)]
     wanted = dict.fromkeys((*required, *form.optional, *COMMON_FIELDS))
     found = {name: properties[name] for name in wanted if name in properties}

@@ -121,10 +121,7 @@ class MaskedText:
 
 
 def mask_code(markdown: str) -> MaskedText:
-    """Replace the code in a text by holes.
-
-    The text must be well-formed Unicode, since UTF-8 cannot encode half a surrogate pair.
-    """
+    """Replace the code in a text by holes. UTF-8 must be able to encode the text: no half surrogate pairs."""
     source = markdown.replace("\x00", "").encode()
     if b"`" not in source and b"~~~" not in source and b"    " not in source and b"\t" not in source:
         return MaskedText(source.decode(), ())

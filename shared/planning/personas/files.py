@@ -98,10 +98,7 @@ def check_usernames(fronts: Mapping[str, FrontMatter], files: Mapping[str, Path]
 
 
 def read_file(file: Path) -> tuple[dict[str, Any], str]:
-    """Return a file's front matter (empty if there is none) and the text below it.
-
-    Raises InvalidPersona with file and line.
-    """
+    """Return a file's front matter (empty if none) and the text below. Raises InvalidPersona with file and line."""
     try:
         text = file.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as cause:

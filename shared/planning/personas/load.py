@@ -200,10 +200,7 @@ _FIELDS: Final = ("id", "file", "description")
 
 
 def load_photos(folder: Path) -> tuple[OwnPhoto, ...]:
-    """Return the photos in a persona's `photos` folder; empty if the folder has no index.
-
-    Raises InvalidPersona with file and line.
-    """
+    """Return the persona's photos, if its folder has an index. Raises InvalidPersona with file and line."""
     index = folder / INDEX
     if not index.is_file():
         return ()

@@ -232,10 +232,7 @@ def _pending_texts(pending: Sequence[PlannedTask], now: datetime) -> Iterator[st
 
 
 def _pending_text(planned: PlannedTask, now: datetime) -> str:
-    """Return words for the part of a task that is still to be done.
-
-    A part that was sent counts as done, even if it is unknown whether it arrived.
-    """
+    """Return words for the part of a task that is still to be done. A part that may have arrived counts as done."""
     gone = sum(delivery.state is not DeliveryState.PLANNED for delivery in planned.deliveries)
     told = planned.task.pending(gone, planned.not_before - now if planned.not_before else None)
     short = "" if told.text is None else f" {shorten(escape(told.text), PENDING_CHARACTERS)!r}"

@@ -44,10 +44,7 @@ def escape(text: str) -> str:
 
 
 def without_markers(text: str) -> str:
-    """Return the text with lull's markers made harmless.
-
-    Cutting a text may create a marker: `[now` from `[nowhere]`, for example.
-    """
+    """Return the text with lull's markers made harmless. Cutting may create them: `[now` from `[nowhere]`."""
     if not any(bracket in text for bracket in _BRACKETS):
         return text
     return _BRACKET.sub(lambda bracket: "(" if _opens_marker(text, bracket.end()) else bracket[0], text)

@@ -11,10 +11,7 @@ from shared.values.prompt import declared_characters
 
 
 class PromptLayer(StrEnum):
-    """The layers of a prompt besides the instructions.
-
-    Room that a layer does not need goes to the other layers, the first one first.
-    """
+    """The layers of a prompt besides the instructions. Unused room goes to other layers, the first one first."""
 
     IMMEDIATE = "immediate"
     SUMMARIES = "summaries"

@@ -198,6 +198,6 @@ def _plans(lines: Iterable[PromptLine], style: TranscriptStyle) -> Iterator[str]
 
 
 def _as_said(said: Sequence[AgentWords]) -> Sequence[AgentWords]:
-    """Return the messages of one uninterrupted plan, without announcements of texts that the next one contains."""
+    """Return the messages of one uninterrupted plan. None announces a text that the plan's next message contains."""
     *before, last = said
     return [*(replace(words, later=(), is_foreseen=False) for words in before), replace(last, is_foreseen=False)]

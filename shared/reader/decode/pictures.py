@@ -59,10 +59,7 @@ def as_jpeg(image: Image.Image, side: int) -> bytes:
 
 
 def _size(image: Image.Image) -> tuple[int, int]:
-    """Return the width and height of an image as people see it, before anything is decoded.
-
-    Raises FileUnusable if there are too many pixels.
-    """
+    """Return an image's upright width and height without decoding it. Raises FileUnusable for too many pixels."""
     width, height = image.size
     if width * height > MOST_PIXELS:
         raise FileUnsupported(_TOO_LARGE)

@@ -1,7 +1,4 @@
-"""Frames: messages between a process and its parsing process, also used for the reader's answers.
-
-Nothing is unpickled.
-"""
+"""Frames: messages between a process and its parsing process, and answers of the reader. Nothing is unpickled."""
 
 import json
 import struct

@@ -150,10 +150,7 @@ def _header(answer: httpcore.Response, name: bytes) -> str:
 
 
 def _why_not_connected(cause: BaseException) -> str:
-    """Return the sentence for a failed connection.
-
-    There is a sentence of its own for a wrong certificate, so that the network is not blamed.
-    """
+    """Return the sentence for a failed connection; it does not blame the network for a wrong certificate."""
     seen: BaseException | None = cause
     while seen is not None:
         if isinstance(seen, ssl.SSLError):

@@ -196,10 +196,7 @@ class _CallFailed(TelegramError):
 
 
 class _Request(HTTPXRequest):
-    """HTTP requests that translate failures themselves.
-
-    python-telegram-bot drops the HTTP status, and its errors contain URLs and answers.
-    """
+    """HTTP requests that translate failures themselves, since the library drops statuses and quotes URLs."""
 
     def __init__(self, whole_seconds: float, **settings: Any) -> None:
         super().__init__(**settings)
@@ -252,16 +249,10 @@ _LATER: Final = frozenset({408, 429})
 
 
 class TelegramDownloads(TelegramClient):
-    """Downloads files for one bot. No error contains an address.
-
-    Calls raise ChannelError, also its subclass FileTooLarge.
-    """
+    """Downloads files for one bot. Raises ChannelError, also FileTooLarge; no error contains an address."""
 
     async def download(self, file_id: str, within_s: float) -> bytes:
-        """Return the content of a file.
-
-        Raises ChannelError: FileTooLarge, FileUnknown, or NotDelivered after `within_s` seconds.
-        """
+        """Return a file's content. Raises FileTooLarge, FileUnknown, or NotDelivered after `within_s` seconds."""
         late = f"Telegram took more than {within_s:g} s to give a file"
         try:
             async with asyncio.timeout(within_s):

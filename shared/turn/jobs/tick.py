@@ -67,10 +67,7 @@ class TickServices:
 
 
 async def tick(tick_services: TickServices, wake: Wake) -> None:
-    """Run one tick.
-
-    Raises a StoreError, a QueueError, a ChannelError or TickFailed; the task of this tick then runs again.
-    """
+    """Run one tick. If it raises a StoreError, QueueError, ChannelError or TickFailed, its task runs again."""
     agent = tick_services.agents.get(wake.key.agent)
     if agent is None:
         log("there is no such agent any more", agent=wake.key.agent)
