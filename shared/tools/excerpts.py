@@ -27,7 +27,7 @@ NOTHING: Final = "Nothing of that was found in what may be shown here."
 
 
 def asker_of(context: ToolContext) -> Asker:
-    """Return the person who asks; nobody once text from outside was seen, which may have caused the request."""
+    """Return the asker. Once text from outside was seen, which may be the cause, the request is not explicit."""
     person = context.asker.id if context.asker is not None else 0
     is_explicit = context.is_asked and not context.saw_outside
     return Asker(chat=context.chat, places=context.places, person=person, is_explicit=is_explicit)

@@ -37,7 +37,7 @@ _ASKS: Final = "ask-"
 
 
 async def with_reminders(session: Session, runner: PlanRunner, plan: Plan) -> Plan:
-    """Return the plan after the reminders were looked up that its tasks change. Raises StoreUnavailable."""
+    """Look up the reminders that the plan's tasks change, and return the plan. Raises StoreUnavailable."""
     if all(planned.task.reminder_change is None for planned in plan.tasks):
         return plan
     from shared.reminders.editor import ReminderEditor  # imported only here, since most plans change none
@@ -73,8 +73,7 @@ def with_offers(
             asks = {"is_marked": is_marked, "lifts": is_marked and session.chat.key.is_of_one}
             ask = Ask.about(new, words, **asks, id=name, reply_to=target)
             used = merge_spans(one for t in waits if t.task in wanted for one in t.elsewhere)
-            # the offer is marked like the plan's texts; the mark stays longer if the offer contains text, maybe
-            # untrusted
+            # the offer is marked like the plan's texts; for longer if it contains text, which may be untrusted
             is_derived = waits[0].is_derived and not any(map(_has_words, new))
             own = PlannedTask(task=ask, is_own=True, people=(person,), saw_outside=is_marked, elsewhere=used)
             tasks.append(evolve(own, is_derived=is_derived, unseen=waits[0].unseen))

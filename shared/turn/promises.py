@@ -133,7 +133,7 @@ def _place(task_id: str) -> float:
 
 
 def _with_kept_ids(plan: Plan, stays: Sequence[PlannedTask]) -> tuple[PlannedTask, ...]:
-    """Return the tasks with new ids. Dependencies on tasks that are not among them are removed."""
+    """Return the tasks with new ids, and without dependencies on any other tasks."""
     last = max((int(n[1]) for t in plan.tasks if (n := _KEPT.fullmatch(t.task.id))), default=0)
     fresh = (t.task.id for t in stays if t.kept_from is None)
     names = {id_: f"k{number}" for number, id_ in enumerate(fresh, last + 1)}

@@ -91,7 +91,7 @@ class BotUsername:
 
 @dataclass(frozen=True, kw_only=True)
 class AgentServices:
-    """The services and settings of one agent. `follow_up`: how long after its last message a follow-up may come."""
+    """The services and settings of one agent. `follow_up`: the time for follow-ups after the agent's last message."""
 
     chats: FirestoreChats
     queue: TickQueue

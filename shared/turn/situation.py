@@ -103,7 +103,7 @@ class ChatSituation:
         return with_descriptions(self._with_mark(entry), self.files.known) if isinstance(entry, Message) else entry
 
     def _with_mark(self, message: Message) -> Message:
-        """Return the message. A quote of a message of the agent that has no mark is noted as unmarked."""
+        """Return the message. If it quotes an unmarked message of the agent, the quote is noted as unmarked."""
         quote = message.reply
         if quote is None or quote.author is None or not quote.author.is_agent:
             return message

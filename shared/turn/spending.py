@@ -194,7 +194,7 @@ class BudgetedReply:
 
 
 def begin_reply(context: TickContext, batch: InboxBatch, before: BudgetedReply | None) -> BudgetedReply:
-    """Begin a reply to a batch, without people refused recently. `before`: the reply to the messages read before."""
+    """Begin a reply, without people whose budget was refused recently. `before`: the reply to the older messages."""
     if before is None:
         if context.budget_service is not None:
             context.budget_service.begin_answer()

@@ -79,7 +79,7 @@ def _field_hint(field: Mapping[str, Any], is_needed: bool) -> str:
 
 
 def _arguments(block: TaskBlock, parameters: Mapping[str, Any]) -> dict[str, object]:
-    """Return a call's arguments by name. An only argument that is not named is the whole text."""
+    """Return a call's arguments by name. The argument of a function that takes only one may be unnamed text."""
     fields: Mapping[str, Mapping[str, Any]] = parameters.get("properties", {})
     head = heading_arguments(block.heading.rest, partial(_is_field, fields))
     words = " ".join(filter(None, (head.number, head.prose)))

@@ -68,7 +68,7 @@ _OF_TITLE = re.compile(r"(?=.*\w)(?!.*(?<![\w'’-])(?!(?:with|from)\b)[a-z]{4})
 _SECTION_ABOVE = re.compile(r"\[[\w .-]+\][ \t]*\n\s*\Z")
 _RESPOND = re.compile(rf"\[/?(?:respond|RESPOND)\]{_NO_LINK}|^[ \t]*\[/?(?i:respond)\][ \t]*$", re.MULTILINE)
 _LAST = re.compile(r"(?<=\n)[ \t]*\[/?respond\]\s*\Z", re.IGNORECASE)
-#: marks that only the following text identifies; for a mark alone on its line, the following line
+#: marks that are recognized only by the text after them; a mark alone on its line, by the next line
 _BEGUN = re.compile(
     rf"(?:\*\*|__)?\[[ \t]*/?(?:meta|now|respond)[ \t]*\](?:\*\*|__)?{_NO_LINK}(?:[^\n]*|[ \t]*\n[^\n]*)\Z"
     r"|(?m:^[ \t]*(?:[-*+•>]|\d+[.)])[ \t]*)?[*_]{0,3}\\?[\[［【](?:\[[^\[\]\n]*+\]|[^\]\n])*+\Z"

@@ -168,7 +168,7 @@ def _misplaced_parts(text: str, guard: LeakGuard) -> Iterator[tuple[LeakKind, st
 
 
 def _if_clean(rest: str, guard: LeakGuard) -> str:
-    """Return `rest`, the text without a misplaced part, without its leaks; empty if it still has a misplaced part."""
+    """Return `rest` (a text whose misplaced part was removed) without leaks; empty if it has another such part."""
     if any(again is not None for _, again, _ in _misplaced_parts(rest, guard)):
         return ""
     kept, _ = guard.remove_leaks(mask_code(well_formed(rest)))

@@ -200,7 +200,7 @@ _FIELDS: Final = ("id", "file", "description")
 
 
 def load_photos(folder: Path) -> tuple[OwnPhoto, ...]:
-    """Return the persona's photos, if its folder has an index. Raises InvalidPersona with file and line."""
+    """Return the photos in the index of a persona's folder, if any. Raises InvalidPersona with file and line."""
     index = folder / INDEX
     if not index.is_file():
         return ()

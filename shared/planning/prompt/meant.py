@@ -52,7 +52,7 @@ def relevant_messages(scene: Scene) -> Sequence[tuple[MessageWithFiles, bool]]:
 def _replied_message(
     target: MessageWithFiles, by_id: Mapping[int, MessageWithFiles], known: Mapping[str, Description]
 ) -> Sequence[MessageWithFiles]:
-    """Return the message to which `target` replies, if it has files; if it is unknown, one made of the quote."""
+    """Return the message with files to which `target` replies; if unknown, a message made from its quote."""
     reply = target.message.reply
     if reply is None:
         return []

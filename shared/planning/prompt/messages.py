@@ -49,7 +49,7 @@ class WrittenMessage:
         return f"{self.header} {text}".strip()
 
     def shorten(self, longest: int) -> "WrittenMessage":
-        """Return the message with at most `longest` characters besides the header. The longer text loses more."""
+        """Return the message with at most `longest` characters besides the header. Its longer text loses more."""
         if self.text_length <= longest:
             return self
         most = level([len(self.quote), len(self.body)], longest - 1 if self.quote else longest)

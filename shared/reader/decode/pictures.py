@@ -22,7 +22,7 @@ _BACKDROP: Final = "white"
 
 _TOO_LARGE: Final = TOO_LARGE_PICTURE.format(most=MOST_PIXELS // 1_000_000)
 
-# Pillow warns at its limit and refuses at twice that limit; the limit of this module is reached before
+# Pillow warns at its limit and refuses at twice that limit; the limit of this module is reached first
 Image.MAX_IMAGE_PIXELS = 2 * MOST_PIXELS
 #: the exceptions that Pillow raises for broken files, such as SyntaxError for PNGs and RuntimeError for AVIFs
 BROKEN_PICTURE: Final = (OSError, ValueError, SyntaxError, EOFError, IndexError, RuntimeError, struct.error)
