@@ -48,7 +48,7 @@ AIMS: Mapping[str, int] = {
 #: today's values of the figures, as limits. If a change lowers a figure, lower its limit here. To raise a limit, give
 #: the reason in docs/benchmarks.md#limits-that-were-raised
 LIMITS: Mapping[str, int] = {
-    "shared_lines": 77_300,
+    "shared_lines": 78_300,
     "shared_files": 602,
     "shared_packages": 22,
     "packages_in_cycles": 0,
@@ -65,7 +65,7 @@ LIMITS: Mapping[str, int] = {
     "class_names_used_twice": 0,
     "lone_participles": 19,
     "question_docstrings": 0,
-    "p90_function": 15,
+    "p90_function": 16,
     "p90_parameters": 3,
     "dispatch_places": 1,
 }
