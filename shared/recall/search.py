@@ -57,9 +57,7 @@ NO_VECTOR: Final = "the model of embeddings did not answer: it was searched by w
 
 
 def neighbours_of_each(places: int) -> int:
-    """Return how many nearest segments to read in each place: the sum for all places is limited, but each gets a
-    minimum.
-    """
+    """Return how many nearest segments to read in each place: at least a minimum, within a limit for all."""
     return max(LEAST_NEIGHBOURS, NEIGHBOURS // max(1, places))
 
 
@@ -167,9 +165,7 @@ class Search:
 
 
 async def _by_words(lookup: SegmentQuery, *, has_vectors: bool) -> FoundSegments | StoreError:
-    """Return the segments that were found by words. If this fails, return the error, so that the results by meaning can
-    still be used.
-    """
+    """Return the segments found by words; if that fails, the error, so that results by meaning remain usable."""
     try:
         return await segments_by_words(lookup, has_vectors=has_vectors)
     except StoreError as error:
@@ -236,9 +232,7 @@ class _Hit:
 
 
 def matches_filters(segment: Segment, query: RecallQuery) -> bool:
-    """Return whether a segment passes the filters (conversation, person, days), and the prompt does not show it
-    already.
-    """
+    """Return whether a segment passes the filters (conversation, person, days) and is not in the prompt already."""
     if query.conversation and segment.conversation != query.conversation:
         return False
     if query.person and not any(is_written_by(one, query.person) for one in segment.messages):
@@ -262,9 +256,7 @@ def is_written_by(message: SegmentMessage, person: str) -> bool:
 
 
 def with_asked_people(question: SearchQuestion, query: RecallQuery, segments: Iterable[Segment]) -> SearchQuestion:
-    """Return the question with the people whom it names, if it names only days and people who wrote some of these
-    segments.
-    """
+    """Return the question with the people it names, if it names only days and authors of these segments."""
     names = {term for one in segments for said in one.messages for term in name_terms(said.name)}
     if question.is_of_days or not question.periods or not asks_of_days(*dated_query(query), names):
         return question
@@ -273,9 +265,7 @@ def with_asked_people(question: SearchQuestion, query: RecallQuery, segments: It
 
 
 def is_relevant(one: ScoredCandidate, question: SearchQuestion, query: RecallQuery) -> bool:
-    """Return whether more than small words matched, or the question is only about days and the segment is of one of
-    them.
-    """
+    """Return whether more than small words matched, or the question asks only for the segment's day."""
     if one.candidate.similarity is not None or not question.terms:
         return True
     if (question.is_of_days or question.people) and any(
@@ -286,9 +276,7 @@ def is_relevant(one: ScoredCandidate, question: SearchQuestion, query: RecallQue
 
 
 def _is_of_day(said: SegmentMessage, question: SearchQuestion, query: RecallQuery) -> bool:
-    """Return whether a message is of a day that the question names, and by a person whom it names, if it names
-    people.
-    """
+    """Return whether a message is of a day, and by a person, that the question names."""
     is_theirs = not question.people or not question.people.isdisjoint(name_terms(said.name))
     return is_theirs and question.asks_of(said.at.astimezone(query.zone).date())
 
@@ -336,9 +324,7 @@ def build_finding(
 
 
 def _part_to_tell(segment: Segment, question: SearchQuestion, zone: tzinfo) -> Segment:
-    """Return the segment with only the messages of the days that the question names; with all messages if there are
-    none.
-    """
+    """Return the segment with only the messages of the days asked about; with all if there are none."""
     told = tuple(one for one in segment.messages if question.asks_of(one.at.astimezone(zone).date()))
     return evolve(segment, messages=told) if told else segment
 
@@ -352,9 +338,7 @@ def _text(segment: Segment, zone: tzinfo) -> str:
 
 
 def newest_first(notes: tuple[SegmentNote, ...]) -> tuple[SegmentNote, ...]:
-    """Return the notes: valid ones first, then those that newer ones contradict; in each group, later days come
-    first.
-    """
+    """Return valid notes before those that newer ones contradict, later days first in each group."""
     beginning = datetime(1, 1, 1, tzinfo=UTC).date()
     later = sorted(notes, key=lambda one: one.happened, reverse=True)
     return tuple(

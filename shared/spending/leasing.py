@@ -127,10 +127,7 @@ _NEVER_NOTIFIED: Final = frozenset({PERSON, BACKGROUND, PLACE})
 
 
 def settle_lease(account: Account, one: Settlement) -> Account:
-    """Return the account after a lease is given back and the amount that was used is added.
-
-    An unknown lease changes nothing.
-    """
+    """Return the account after a lease is given back with the amount used. An unknown lease changes nothing."""
     lent = account.lent.get(one.id)
     if lent is None:
         return account
@@ -246,10 +243,7 @@ class BudgetCheck:
 
     @classmethod
     def of(cls, accounts: Mapping[str, tuple[Account, tuple[str, ...]]], wanted: BudgetRequest) -> BudgetCheck:
-        """Build the check from the accounts.
-
-        `accounts` has, by document path, an account and its scopes that are charged.
-        """
+        """Build the check from the accounts: by document path, an account and its charged scopes."""
         return cls(
             tuple(
                 bound
@@ -349,10 +343,7 @@ def _divide(room: Amount) -> Amount:
 
 
 def lease_holders(accounts: Iterable[Account], wanted: BudgetRequest, scope: str) -> tuple[LeaseHolder, ...]:
-    """Return the leases of other chats on a scope, the largest first.
-
-    For a person's own limit all are returned, otherwise only a few.
-    """
+    """Return other chats' leases on a scope, the largest first: all for a person's own limit, else a few."""
     lent = [(name, one) for account in accounts for name, one in account.lent.items() if scope in one.days]
     others = [(name, one) for name, one in lent if one.chat not in {"", wanted.chat, *wanted.chats}]
     others.sort(key=lambda one: (-one[1].amount.nano_usd, -one[1].amount.messages, one[0]))
@@ -381,9 +372,7 @@ def _notified_percent(account: Account, one: CrossedThreshold) -> int:
 
 @dataclass(frozen=True)
 class ThresholdState:
-    """The thresholds of shared limits, computed over all documents together, since the sums may be in several
-    documents.
-    """
+    """The thresholds of shared limits, over all documents together, since sums may be in several."""
 
     #: for each limit, the highest threshold that is passed; and the thresholds of which the owner was not told yet
     crossed: tuple[CrossedThreshold, ...]
@@ -395,10 +384,7 @@ class ThresholdState:
     def of(
         cls, accounts: Sequence[Account], wanted: BudgetRequest, found: BudgetGrant | BudgetDenial
     ) -> ThresholdState:
-        """Build the state from all documents; the first has the agents' sums.
-
-        `found` is the result of the request `wanted`.
-        """
+        """Build the state from all documents, read by `wanted`. The first has the agents' sums."""
         terms, overall = wanted.terms, [one.sums.get(DEPLOYMENT, SpendingSums()) for one in accounts]
         sums = {DEPLOYMENT: combine_sums(overall, terms.days[DEPLOYMENT])}
         if (agent := agent_scope(wanted.agent)) in terms.limits:

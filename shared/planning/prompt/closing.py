@@ -141,7 +141,9 @@ def _target_lines(scene: Scene) -> Iterator[str]:
 
 def _undescribed_file_lines(scene: Scene) -> Iterator[str]:
     """Yield a line on relevant files that are neither shown nor described, since the model would invent them."""
-    counts = Counter(MEDIA_WORDINGS[ref.kind] for whole, _ in relevant_messages(scene) for ref in _unseen(whole, scene))
+    counts = Counter(
+        MEDIA_WORDINGS[ref.kind] for whole, _ in relevant_messages(scene) for ref in _unseen_files(whole, scene)
+    )
     if counts:
         each = (f"{row.taken_in} the {row.word}{'s' if count > 1 else ''}" for row, count in counts.items())
         which = "it" if counts.total() == 1 else "them"
@@ -151,13 +153,13 @@ def _undescribed_file_lines(scene: Scene) -> Iterator[str]:
 def asks_about_unseen_files(scene: Scene) -> bool:
     """Return whether a message to answer has a file, or replies to one, that is neither shown nor described."""
     return any(
-        _unseen(whole, scene)
+        _unseen_files(whole, scene)
         for whole, is_replied_to in relevant_messages(scene)
         if is_replied_to or whole.message.message_id in scene.answering.targets
     )
 
 
-def _unseen(whole: MessageWithFiles, scene: Scene) -> list[MediaRef]:
+def _unseen_files(whole: MessageWithFiles, scene: Scene) -> list[MediaRef]:
     """Return the files of a message that are neither shown to the model nor described."""
     shown = {one.file for one in scene.attached}
     return [ref for ref in whole.refs if file_key(ref) not in shown and not is_described(ref)]

@@ -134,7 +134,7 @@ def _without(page: TranscriptPage, who: ForgottenSubject, stage: DeletionStage) 
 
 @dataclass(frozen=True, kw_only=True)
 class RebuiltConversation:
-    """What a chat needs to know of its rebuilt conversation: the start of the open segment, and the newest entries."""
+    """The state of a chat's rebuilt conversation: the start of the open segment, and the newest entries."""
 
     start: SegmentStart
     newest: Sequence[AnyEntry]

@@ -1,8 +1,4 @@
-"""Summarizes the last 7 and 30 days of one chat. Chats without new messages are skipped.
-
-A new summary is stored first, and shown in prompts afterwards. If a run dies in between, the next run only has it
-shown.
-"""
+"""Summarizes the last 7 and 30 days of one chat. A summary is stored first; then prompts show it."""
 
 from __future__ import annotations
 
@@ -106,9 +102,7 @@ class SummaryInput:
 
 @dataclass(frozen=True, kw_only=True)
 class SummaryPrompt:
-    """The prompt for a summary, and the entries from which the summary is made. The prompt is None if the span has no
-    messages.
-    """
+    """The prompt for a summary, and the entries it is made from. Without messages, the prompt is None."""
 
     prompt: Prompt | None
     longest: int
@@ -130,8 +124,7 @@ class _Collected:
 
 
 def summary_prompt(days: SummaryInput) -> SummaryPrompt:
-    """Return the prompt for the summary of a span. It always has the newest messages, and older notes as far as they
-    fit.
+    """Return the prompt for the summary of a span: the newest messages, and older notes as far as they fit.
 
     In a group where no person wrote any of these messages, no model is asked.
     """
@@ -206,9 +199,7 @@ def _fitting(days: SummaryInput, conversation: SpanConversation, found: _Collect
 
 
 def _older(days: SummaryInput, newest: _Collected, room: int) -> _Collected:
-    """Collect, as far as they fit, the notes, observations and last summary of messages that are not shown word for
-    word.
-    """
+    """Collect, as far as they fit, the notes, observations and last summary of messages not shown in full."""
     found = _Collected(room)
     notes = [one for one in days.conversations if newest.first_shown.get(one.id, one.entries + 1) > 1]
     told = [line for one in notes if (line := _note_line(days, one, newest, found))]
@@ -235,9 +226,7 @@ def _note_line(days: SummaryInput, one: SpanConversation, newest: _Collected, fo
 
 
 def _is_of(days: SummaryInput, one: Observation, newest: _Collected) -> bool:
-    """Return whether an observation is of these conversations, and only of messages that are not shown word for
-    word.
-    """
+    """Return whether an observation is of these conversations, and only of messages not shown in full."""
     if one.conversation not in {conversation.id for conversation in days.conversations}:
         return False
     is_shown = max(one.entries) >= newest.first_shown.get(one.conversation, max(one.entries) + 1)
@@ -356,18 +345,14 @@ async def summarize(summarizer: Summarizer, job_run: JobRun) -> Mapping[str, int
 
 
 async def _wait(by: Summarizer, job_run: JobRun, goes_on: datetime) -> None:
-    """Enqueue the chat for the full hour after `goes_on`, when a limit ends. Several calls for the same hour enqueue it
-    once.
-    """
+    """Enqueue the chat once for the full hour after `goes_on`, when a limit ends."""
     at = goes_on + (EPOCH - goes_on) % HOUR
     body, of = {"job": "summarize", "chat": job_run.chat}, f"limit {at.isoformat()}"
     await by.queue.enqueue(background_job(body, of, at, job_run.traceparent))
 
 
 async def _make_summary(by: Summarizer, chat: Chat, span: SummarySpan, last: ChatSummary) -> ChatSummary | None:
-    """Return a new summary, or the last one if there are no new messages; None if the model gives none. Raises
-    ModelUnavailable if a limit is reached.
-    """
+    """Return a new summary, or the last one if there are no new messages; None if the model gives none."""
     now, days = by.clock(), await _days(by, chat, span, last)
     # wait at most a day for people who are past their limit, since others need the summary
     is_late = now >= last.counts_from + by.terms[span].every + LONGEST_WAIT

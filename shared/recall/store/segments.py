@@ -1,7 +1,6 @@
 """Segments in Firestore: written, counted, found by terms and by vectors, and read to show turns.
 
-Turns are read from segments because this costs fewer reads: ten turns take three segments, but twenty entries in the
-transcript.
+Turns are read from segments because that is cheaper: ten turns are three segments, but twenty transcript entries.
 """
 
 from __future__ import annotations
@@ -94,7 +93,7 @@ def terms_in(segment: Segment) -> set[str]:
 
 @dataclass(frozen=True, kw_only=True)
 class SearchArea:
-    """What is searched: everything that a person may see, or only one conversation or period of it."""
+    """The limits of a search: everything that a person may see, or only one conversation or period of it."""
 
     visible: VisibleChats
     #: "" for all conversations
@@ -112,9 +111,7 @@ class SearchArea:
 
 @dataclass(frozen=True)
 class SegmentCount:
-    """A number of segments, and the reads that counting them cost. The number is None if there are more than were
-    counted.
-    """
+    """A number of segments, None if too many to count, and the reads that counting them cost."""
 
     segments: int | None
     reads: int
@@ -157,9 +154,7 @@ _TOLD: Final = ("title", "chat_title", "topics", *TITLED)
 
 
 def is_titled_outside(known: Mapping[str, Any]) -> bool:
-    """Return whether a model made the title and the topics from text that is partly from outside. `known` has the
-    fields `TITLED`.
-    """
+    """Return whether title and topics were made from text partly from outside. `known` has the fields `TITLED`."""
     made_of_outside, by_hand = (bool(known.get(name)) for name in TITLED)
     return made_of_outside and not by_hand
 
@@ -187,9 +182,7 @@ class FirestoreSegments:
         return SegmentCount(total if total < most else None, sum(map(_reads_of, counts)))
 
     async def with_terms(self, area: SearchArea, variants: Sequence[str], limit: int) -> Sequence[Segment]:
-        """Return the newest segments that contain at least one of these terms. A segment with several terms may be
-        returned twice.
-        """
+        """Return the newest segments with at least one of these terms; one with several may be returned twice."""
         asked = list(self._matching(area, variants))
         each = max(1, limit // max(1, len(asked)))
         return await self._find(query.limit(each) for query in asked)
@@ -369,9 +362,7 @@ class FirestoreTurns:
         )
 
     async def _segments(self, document: Any, first: int | None) -> Sequence[Segment]:
-        """Return segments in order: those from the segment with turn `first` on, or the newest ones if `first` is
-        None.
-        """
+        """Return segments in order: from the one with turn `first` on, or the newest if `first` is None."""
         if first is None:
             query = NEWEST_SEGMENTS.on(document)
         else:

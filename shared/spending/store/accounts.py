@@ -78,8 +78,7 @@ async def read_accounts(client: AsyncClient, places: Sequence[str]) -> ReadAccou
 async def write_accounts(
     client: AsyncClient, changed: Accounts, read: ReadAccounts, now: datetime | None, more: Sequence[Write] = ()
 ) -> bool:
-    """Write all changed accounts and the other writes in `more`, unless one of the accounts has changed since it was
-    read. Return whether they were written.
+    """Write all changed accounts and `more`, unless an account has changed since. Return whether they were written.
 
     Raises StoreUnavailable or StoreRefused.
     """

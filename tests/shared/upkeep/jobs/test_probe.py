@@ -188,9 +188,9 @@ class Writer(PartWriter):
 
 @pytest.mark.parametrize("given", [None, b"canarx"])
 async def test_what_a_bucket_does_not_give_back_is_told(given: bytes | None) -> None:
-    with pytest.raises(BlobsUnavailable, match="returned other bytes than were stored"):
+    with pytest.raises(BlobsUnavailable, match="returned other bytes than this canary stored"):
         await store_media(Parts(given), "7")
-    with pytest.raises(ExportsUnavailable, match="returned other bytes than were stored"):
+    with pytest.raises(ExportsUnavailable, match="returned other bytes than this canary stored"):
         await read_export(Exports(given), "7")
 
 
