@@ -182,7 +182,7 @@ async def read_export(bucket: StorageExports, run: str) -> str:
     """Read the part of an export that another function stored. Raises ExportsUnavailable."""
     pieces = [piece async for piece in bucket.pieces(f"{canary_export_run(run)}/part", len(STORED))]
     if b"".join(pieces) != STORED:
-        raise ExportsUnavailable("the bucket of takeouts returned other bytes than were stored")
+        raise ExportsUnavailable("the bucket of takeouts returned other bytes than this canary stored")
     return "the part was read"
 
 
