@@ -47,7 +47,7 @@ class World:
     async def settle(self, settled: Sequence[Settlement]) -> None:
         self.happened.append(f"settle {len(settled)}")
 
-    async def unrecorded(self, chats: object, generation: int, recorded: object) -> Sequence[Settlement]:
+    async def unrecorded_settlements(self, chats: object, generation: int, recorded: object) -> Sequence[Settlement]:
         return ()
 
     async def access_list(self, agent: str, at_most: object = None) -> AccessList:
