@@ -1,3 +1,4 @@
+import time
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from pathlib import Path
@@ -56,7 +57,9 @@ def _kill_the_engine() -> None:
         with suppress(psutil.NoSuchProcess):  # another test's, that has ended
             if f"--context {KILLED_CONTEXT}" in " ".join(child.cmdline()):
                 child.kill()
-                child.wait()
+                # `wait` would take the exit status, which the engine reports
+                while child.status() != psutil.STATUS_ZOMBIE:
+                    time.sleep(0.01)
 
 
 async def test_it_wants_its_key(engine: Engine) -> None:
