@@ -95,7 +95,7 @@ def restart(options: LocalOptions, part: str, console: Console) -> int:
     try:
         said = ask_restart(record, part)
     except (ConnectionError, EOFError) as cause:
-        raise CannotStart("lull has stopped in the meantime; start it with `make up`.") from cause
+        raise CannotStart("lull stopped in the meantime; start it with `make up`.") from cause
     console.print(said, markup=False, soft_wrap=True)
     return 0 if said.endswith("runs again.") else 1
 
@@ -119,7 +119,7 @@ def clean(options: LocalOptions, console: Console) -> int:
     """
     folder = options.data
     if not is_own(folder):
-        _say(console, f"There is no data of lull in {folder}.", kept_elsewhere())
+        _say(console, f"{folder} contains no data of lull.", kept_elsewhere())
         return 0
     if has_words(folder) and not options.has_agreed:
         held = f"{folder} holds conversations, reminders and files ({size_of(folder) / 1e6:.0f} MB)."
@@ -130,7 +130,7 @@ def clean(options: LocalOptions, console: Console) -> int:
     if read_record(folder):
         down(options, console)
     left = delete_own(folder)
-    stays = f"{', '.join(left)} in it was not made by lull and was kept." if left else ""
+    stays = f"{', '.join(left)} in it does not belong to lull and was kept." if left else ""
     _say(console, f"The data in {folder} is deleted.", stays, kept_elsewhere())
     return 0
 

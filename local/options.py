@@ -189,7 +189,9 @@ def _data(env: Mapping[str, str]) -> Path:
             f"LULL_DATA={env['LULL_DATA']} is not a usable folder ({cause.strerror}); choose another path."
         ) from None
     if is_in_file:
-        raise CannotStart(f"LULL_DATA={env['LULL_DATA']} leads to a file; choose an existing or new folder.")
+        raise CannotStart(
+            f"LULL_DATA={env['LULL_DATA']} is a file or inside a file; choose an existing or a new folder."
+        )
     return folder
 
 
@@ -215,7 +217,9 @@ def _backend(text: str, key: str) -> Backend:
     if backend is Backend.PROVIDER:
         raise CannotStart("LULL_BACKEND=provider cannot be set; name the model with LULL_MODEL=provider:name instead.")
     if backend is Backend.GOOGLE and key == NO_KEY:
-        raise CannotStart("LULL_BACKEND=google needs GEMINI_API_KEY; set it, or leave both out for the small model.")
+        raise CannotStart(
+            "LULL_BACKEND=google needs GEMINI_API_KEY; set it, or unset LULL_BACKEND to use the small model."
+        )
     return backend
 
 
@@ -224,7 +228,7 @@ def _model_file(text: str) -> Path | None:
         return None
     file = Path(text).expanduser().resolve()
     if not file.is_file():
-        raise CannotStart(f"LULL_MODEL_FILE={text} is not a file; name a GGUF file, or leave it out.")
+        raise CannotStart(f"LULL_MODEL_FILE={text} is not a file; set it to a GGUF file, or leave it out.")
     return file
 
 
@@ -234,7 +238,7 @@ def _folder(text: str) -> Path | None:
     folder = Path(text).expanduser().resolve()
     if not folder.is_dir():
         raise CannotStart(
-            f"LULL_EMBEDDING_FILES={text} is not a folder; name the folder with the files, or leave it out."
+            f"LULL_EMBEDDING_FILES={text} is not a folder; set it to the folder with the files, or leave it out."
         )
     return folder
 

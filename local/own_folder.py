@@ -51,7 +51,7 @@ _WORDS = ("firestore", "telegram", "storage", "model", _FORMER, REAL)
 
 def check_usable(folder: Path) -> None:
     """Raise CannotStart if the folder contains files and is not lull's."""
-    with _refusal(folder, "looked into"):
+    with _refusal(folder, "read"):
         is_foreign = not _is_own(folder) and any(True for _ in _foreign_in(folder, all_of_it=True))
     if is_foreign:
         raise CannotStart(
@@ -76,7 +76,7 @@ def is_own(folder: Path) -> bool:
     """Return whether lull made the content of the folder; False if the folder is empty or missing. Raises CannotStart
     if another program made the content.
     """
-    with _refusal(folder, "looked into"):
+    with _refusal(folder, "read"):
         if _is_own(folder):
             return True
         if not any(folder.iterdir() if folder.is_dir() else ()):

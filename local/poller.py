@@ -132,7 +132,7 @@ class Poller:
             self._say(f"the webhook did not accept update {update['update_id']} ({type(cause).__name__}); trying again")
             return False
         if not answer.is_success:
-            self._say(f"the webhook answers {answer.status_code} to update {update['update_id']}; trying again")
+            self._say(f"the webhook answered update {update['update_id']} with {answer.status_code}; trying again")
             return False
         await self._carry_out(answer)
         return True

@@ -98,7 +98,9 @@ class Processes:
             try:
                 self._socket.sendall(json.dumps(request).encode() + b"\n")
             except OSError as cause:
-                raise ProcessError(f"the keeper of the processes (pid {self.keeper_pid}) is gone") from cause
+                raise ProcessError(
+                    f"the process keeper (pid {self.keeper_pid}) has ended unexpectedly; start lull again"
+                ) from cause
             answer = self._answer()
         if "error" in answer:
             raise ProcessError(answer["error"])
@@ -155,7 +157,7 @@ class Processes:
             for answer in self._read(timeout_s=0.1):
                 self._running |= {answer["pid"]} if "pid" in answer else set()
                 return answer
-        raise ProcessError(f"the keeper of the processes (pid {self.keeper_pid}) does not answer")
+        raise ProcessError(f"the process keeper (pid {self.keeper_pid}) does not answer; start lull again")
 
     def _read(self, timeout_s: float) -> list[dict[str, Any]]:
         """Read the messages that have arrived from the keeper, and note which processes have ended."""

@@ -32,7 +32,7 @@ class StayDown:
 def decide_restart(deaths: int, code: int, first_pause_s: float = FIRST_PAUSE_S) -> Restart | StayDown:
     """Decide whether to restart a part that has died `deaths` times in a row, the last time with exit code `code`."""
     if code == EX_CONFIG:
-        return StayDown("cannot run with its settings")
+        return StayDown("stopped because its settings are invalid")
     if deaths > MOST_RESTARTS:
         return StayDown(f"failed {deaths} times in a row and is not restarted")
     return Restart(first_pause_s * 2 ** (deaths - 1))

@@ -79,7 +79,7 @@ def serve(port: int, folder: Path) -> None:
 
 def main(argv: list[str]) -> None:
     """Run the command line."""
-    parser = argparse.ArgumentParser(prog="python -m local.storage", description="Cloud Storage's emulator.")
+    parser = argparse.ArgumentParser(prog="python -m local.storage", description="Runs an emulator of Cloud Storage.")
     parser.add_argument("--port", type=int, required=True)
     parser.add_argument("--data", type=Path, required=True, help="folder that keeps the buckets")
     asked = parser.parse_args(argv)

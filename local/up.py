@@ -32,9 +32,9 @@ COMMANDS = ("dev", "up", "status", "logs", "restart", "down", "clean")
 
 def main(argv: Sequence[str]) -> int:
     """Run the command line. Return 1 and print a message if a command cannot be done."""
-    parser = argparse.ArgumentParser(prog="python -m local.up", description="lull whole on this machine.")
+    parser = argparse.ArgumentParser(prog="python -m local.up", description="Runs all of lull on this machine.")
     parser.add_argument("command", choices=COMMANDS)
-    parser.add_argument("part", nargs="?", default="", help="of logs and restart: one part alone")
+    parser.add_argument("part", nargs="?", default="", help="for logs and restart: only this part")
     parser.add_argument("--behind", action="store_true", help=argparse.SUPPRESS)
     asked = parser.parse_args(argv)
     console = Console(highlight=False)

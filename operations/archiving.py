@@ -27,7 +27,7 @@ from shared.wiring.archiving import transcripts as transcripts_of
 from shared.wiring.operations import restore_deleter
 from shared.wiring.settings import ProjectSettings
 
-FINDABLE = "`make rebuild` makes what was said findable again; it says first what that costs."
+FINDABLE = "Search does not find restored messages yet: run `make rebuild`, which first shows an estimate of the costs."
 
 
 async def run(asked: argparse.Namespace, console: Console) -> int:
@@ -42,7 +42,7 @@ async def run(asked: argparse.Namespace, console: Console) -> int:
             case _:
                 return await _restore(asked, settings, console)
     except DefaultCredentialsError as cause:
-        advice = "`gcloud auth application-default login` makes some"
+        advice = "run `gcloud auth application-default login`"
         raise InvalidSettings(f"there are no Google Cloud credentials here: {advice}") from cause
 
 
@@ -50,7 +50,7 @@ async def _export(asked: argparse.Namespace, settings: ProjectSettings, console:
     transcripts, folder = transcripts_of(settings), parts.archive_at(settings, str(Path(asked.to)))
     deletions = await parts.store_deletions(settings, folder)
     if asked.forgotten:
-        told = f"{deletions} deletions written to {folder.url}: ids and times, and nothing that anybody wrote."
+        told = f"{deletions} deletions written to {folder.url}: ids and times only, no messages."
         console.print(told, markup=False, soft_wrap=True)
         return 0
     if not asked.conversation and not asked.chat:
@@ -60,17 +60,19 @@ async def _export(asked: argparse.Namespace, settings: ProjectSettings, console:
         try:
             transcript = await transcripts.read(conversation)
         except TranscriptUnreadable as problem:
-            console.print(f"{problem}; left out.", markup=False, soft_wrap=True)
+            console.print(f"{problem}; it was skipped.", markup=False, soft_wrap=True)
             unreadable += 1
             continue
         if transcript is not None:
             await folder.put(name_of(conversation), content_of(transcript))
             written += 1
     if not written and not unreadable:
-        console.print("There is no such conversation." if asked.conversation else "There is no conversation.")
+        console.print("There is no such conversation." if asked.conversation else "There are no conversations.")
         return 1 if asked.conversation or asked.chat else 0
     count = f"{written} conversation{'' if written == 1 else 's'}"
-    console.print(f"{count} written to {folder.url}; the files hold what people wrote.", markup=False, soft_wrap=True)
+    console.print(
+        f"{count} written to {folder.url}; the files contain people's messages.", markup=False, soft_wrap=True
+    )
     return 1 if unreadable else 0
 
 
@@ -120,12 +122,12 @@ async def _restore(asked: argparse.Namespace, settings: ProjectSettings, console
         )
         restored = await restore(restorer, adds=asked.add)
     if not restored.conversations and not restored.deletions and not restored.documents:
-        console.print(f"{asked.place} has no conversations.", markup=False, soft_wrap=True)
+        console.print(f"{asked.place} contains no conversations.", markup=False, soft_wrap=True)
         return 1
     told = {"conversations": restored.conversations, "chats": restored.chats}
     told |= {"other documents": restored.documents} if restored.documents else {}
     for what, counts in told.items():
-        there = f", {counts['there']} were there already" if counts["there"] else ""
+        there = f", {counts['there']} already existed" if counts["there"] else ""
         console.print(f"{counts['restored']} {what} restored{there}.")
     _tell_erased(restored, console)
     if restored.conversations["restored"] or restored.conversations["there"]:
@@ -137,8 +139,10 @@ async def _restore(asked: argparse.Namespace, settings: ProjectSettings, console
 def _tell_erased(restored: RestoreResult, console: Console) -> None:
     """Print how many deletions were repeated after the restore, and what the operator must still do."""
     if erased := restored.deletions["erased"]:
-        console.print(f"{erased} deletions were repeated: restored data of forgotten people is gone again.")
+        console.print(f"{erased} deletions were repeated: restored data of forgotten people is erased again.")
     if left := restored.deletions["left"]:
-        console.print(f"{left} deletions could not be repeated, since a chat is in use. The sweep continues them.")
+        console.print(
+            f"{left} deletions could not be repeated yet, because a chat is in use. The sweep will repeat them."
+        )
     if unreadable := restored.deletions["unreadable"]:
-        console.print(f"{unreadable} deletions are unreadable: find out who was forgotten first.")
+        console.print(f"{unreadable} deletions cannot be read: find out who was forgotten before you use the data.")

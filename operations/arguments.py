@@ -17,22 +17,22 @@ from shared.values.incident import IncidentKind
 
 def parse(argv: Sequence[str]) -> argparse.Namespace:
     """Return the parsed arguments; exit with a message if they are wrong."""
-    parser = argparse.ArgumentParser(prog="python -m operations", description="What went wrong, and what was said.")
+    parser = argparse.ArgumentParser(prog="python -m operations", description="Incidents, and stored conversations.")
     named = " | ".join(("incidents", "replay", "describe", "rebuild", *COMMANDS))
     commands = parser.add_subparsers(dest="command", required=True, metavar=named)
     listing = commands.add_parser("incidents", help="list what went wrong")
-    listing.add_argument("--kind", choices=[kind.value for kind in IncidentKind], help="one kind alone")
-    listing.add_argument("--all", action="store_true", help="also what was replayed")
-    again = commands.add_parser("replay", help="have dead letters tried again; without an ID, list them")
+    listing.add_argument("--kind", choices=[kind.value for kind in IncidentKind], help="only this kind")
+    listing.add_argument("--all", action="store_true", help="also incidents that were replayed")
+    again = commands.add_parser("replay", help="try dead letters again; without an ID, list them")
     again.add_argument("ids", nargs="*", metavar="ID")
-    again.add_argument("--all", action="store_true", help="all that were not replayed yet")
-    describing = commands.add_parser("describe", help="tell how many files are described, wait, or were given up")
-    describing.add_argument("--again", action="store_true", help="have tried again what was given up")
-    rebuilding = commands.add_parser("rebuild", help="make again what is derived from transcripts")
-    rebuilding.add_argument("--yes", action="store_true", help="do not ask")
-    rebuilding.add_argument("--without-model", action="store_true", help="only what costs no call of a model")
+    again.add_argument("--all", action="store_true", help="all dead letters that were not replayed yet")
+    describing = commands.add_parser("describe", help="show how many files are described, wait, or were given up")
+    describing.add_argument("--again", action="store_true", help="try again the files that were given up")
+    rebuilding = commands.add_parser("rebuild", help="recreate the data that is derived from transcripts")
+    rebuilding.add_argument("--yes", action="store_true", help="do not ask for confirmation")
+    rebuilding.add_argument("--without-model", action="store_true", help="skip everything that needs a model call")
     add_arguments(commands)
     asked = parser.parse_args(argv)
     if asked.command == "replay" and asked.all and asked.ids:
-        again.error("name dead letters, or say --all; not both")
+        again.error("give the IDs of dead letters or --all, not both")
     return asked

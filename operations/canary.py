@@ -38,7 +38,9 @@ def send_canary_here(scheduler_url: str) -> Mapping[str, Any]:
         (attempt,) = answer.raise_for_status().json()["attempts"]
         report: Mapping[str, Any] = httpx.Response(200, text=attempt["said"]).json()
     except (httpx.HTTPError, ValueError) as cause:
-        raise NoPlace(f"The canary could not be sent ({type(cause).__name__}): `make logs PART=maintain`.") from cause
+        raise NoPlace(
+            f"The canary could not be sent ({type(cause).__name__}): see `make logs PART=maintain`."
+        ) from cause
     return report
 
 

@@ -22,7 +22,7 @@ from shared.wiring import operations as parts
 
 #: the most lines of a list, and the most dead letters of one replay
 MOST = 500
-HOW_TO_REPLAY = "`make replay ID=…` has one of them tried again, `make replay ID=--all` all of them."
+HOW_TO_REPLAY = "`make replay ID=…` tries one of them again, `make replay ID=--all` tries all of them."
 
 
 async def list_incidents(
@@ -64,7 +64,7 @@ async def _nothing_of(kept: FirestoreIncidents, incident_id: str) -> str:
     begun = [name for name in known if name.startswith(incident_id)]
     close = begun or difflib.get_close_matches(incident_id, known, n=1)
     meant = f" Did you mean {close[0]}?" if close else ""
-    return f"there is no such incident.{meant} `make incidents` lists those that there are."
+    return f"there is no such incident.{meant} `make incidents` lists all incidents."
 
 
 async def run(asked: argparse.Namespace, console: Console) -> int:
@@ -89,7 +89,7 @@ async def run(asked: argparse.Namespace, console: Console) -> int:
         return 0
     ids = asked.ids or [found.id for found in reversed(await kept.newest(dead, MOST, also_replayed=False))]
     if not ids:
-        console.print("There is no dead letter to be replayed.")
+        console.print("There are no dead letters to replay.")
     return 1 if await replay_some(kept, ids, console) else 0
 
 

@@ -23,9 +23,10 @@ def tick_settings(env: Mapping[str, str]) -> dict[str, str]:
     told = _environment(env)
     if told.get("GOOGLE_CLOUD_PROJECT") != project:
         raise NoPlace(
-            f"Replaying needs the address of the tick function, and {project} was not deployed from here. Run this "
-            f"where it was, or set {', '.join(WANTED)} to the values of the webhook function: `gcloud functions list "
-            f"--project={project} --format='value(name, serviceConfig.environmentVariables)'`."
+            f"Replaying needs the address of the tick function, but {project} was not deployed from this checkout. "
+            f"Run this in the checkout that deployed it, or set {', '.join(WANTED)} to the values of the webhook "
+            f"function: `gcloud functions list --project={project} "
+            "--format='value(name, serviceConfig.environmentVariables)'`."
         )
     return {name: told[name] for name in WANTED if name in told and not env.get(name)}
 

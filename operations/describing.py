@@ -18,12 +18,14 @@ MOST: Final = 500
 #: names of the outcomes, in the order of the list
 _SAID: Final = {
     DescriptionOutcome.DESCRIBED: "described",
-    DescriptionOutcome.UNSUPPORTED: "of a kind or a size that no model is shown",
-    DescriptionOutcome.TEMPORARY_FAILURE: "to be tried again by itself",
+    DescriptionOutcome.UNSUPPORTED: "not supported (kind or size)",
+    DescriptionOutcome.TEMPORARY_FAILURE: "failed, will be tried again",
     DescriptionOutcome.PERMANENT_FAILURE: "given up",
 }
-_HOW: Final = "`make describe AGAIN=yes` has what was given up tried again."
-_NEVER: Final = "No file was looked at yet. Where LULL_MEDIA_MODEL is `no`, as without a key of Gemini's, none ever is."
+_HOW: Final = "`make describe AGAIN=yes` tries the files again that were given up."
+_NEVER: Final = (
+    "No file has been processed yet. If LULL_MEDIA_MODEL is `no`, as it is without a Gemini API key, none ever will be."
+)
 
 
 async def tell(media: FirestoreMediaUpkeep, console: Console) -> int:
@@ -31,7 +33,7 @@ async def tell(media: FirestoreMediaUpkeep, console: Console) -> int:
     counts = await media.counts()
     for outcome, said in _SAID.items():
         console.print(f"{counts.by_outcome[outcome]:>7}  {said}", markup=False)
-    console.print(f"{counts.open_references:>7}  sent, of which a chat is still to be told", markup=False)
+    console.print(f"{counts.open_references:>7}  in chats that do not have the result yet", markup=False)
     if counts.by_outcome[DescriptionOutcome.PERMANENT_FAILURE]:
         console.print(_HOW, markup=False)
     elif not any(counts.by_outcome.values()):
@@ -48,7 +50,7 @@ async def again(media: FirestoreMediaUpkeep, clock: Callable[[], datetime], cons
         console.print("Nothing was given up.")
         return 0
     files = "1 file is" if len(found) == 1 else f"{len(found)} files are"
-    console.print(f"{files} tried again from the next sweep on, which comes every five minutes.")
+    console.print(f"{files} tried again from the next sweep on; a sweep runs every five minutes.")
     if len(found) == MOST:
-        console.print("There may be more: run this again.")
+        console.print("There may be more: run the command again.")
     return 0

@@ -8,8 +8,8 @@ from google.auth.environment_vars import GOOGLE_CLOUD_QUOTA_PROJECT as QUOTA_PRO
 from operations.running import data_folder, running_in
 
 NOWHERE = (
-    "lull does not run here; `make up` starts it. To speak to a deployment, set GOOGLE_CLOUD_PROJECT "
-    "(docs/configuration.md)."
+    "lull is not running on this machine; start it with `make up`. To use a deployment instead, set "
+    "GOOGLE_CLOUD_PROJECT (docs/configuration.md)."
 )
 
 

@@ -40,7 +40,7 @@ class Estimate:
         """The estimate as a sentence."""
         parts = [f"about ${self.storing:.2f} for Firestore"]
         for cost, what in ((self.noting, "for notes"), (self.embedding, "for vectors")):
-            parts.append(f"${cost:.2f} {what}" if cost is not None else f"a price that is not known {what}")
+            parts.append(f"${cost:.2f} {what}" if cost is not None else f"an unknown price {what}")
         return f"It costs {parts[0]}, {parts[1]} and {parts[2]}."
 
 
@@ -65,10 +65,10 @@ async def run(rebuilder: Rebuilder, models: RebuildModels, console: Console, *, 
     cursor = await rebuilder.rebuilding.cursor()
     size = await size_of(rebuilder, cursor.beyond if cursor else "")
     if not size.conversations and cursor is None:
-        console.print("There is no conversation.")
+        console.print("There are no conversations.")
         return 0
     if cursor is not None:
-        console.print(f"An earlier run stopped after {cursor.done:,} conversations; this one goes on from there.")
+        console.print(f"An earlier run stopped after {cursor.done:,} conversations; this run continues there.")
     rest = "" if cursor is None else " that are left"
     console.print(f"{size.conversations:,} conversations with {size.entries:,} entries{rest}.", markup=False)
     console.print(estimate_of(size, models, rebuilder).sentence, markup=False, soft_wrap=True)
@@ -80,7 +80,7 @@ async def run(rebuilder: Rebuilder, models: RebuildModels, console: Console, *, 
 
 def _agrees(console: Console) -> bool:
     if not sys.stdin.isatty():
-        console.print("No terminal to confirm in: set YES=yes to rebuild without a question.")
+        console.print("There is no terminal to ask for confirmation in; set YES=yes to rebuild without a question.")
         return False
     return console.input("Rebuild? [y/N] ").strip().lower() in {"y", "yes"}
 
@@ -91,7 +91,7 @@ async def _rebuild_all(rebuilder: Rebuilder, size: RebuildSize, console: Console
         outcome = await rebuild(replace(rebuilder, tell=lambda done: bar.update(task, completed=done)))
     console.print(f"{outcome.done:,} conversations rebuilt, with {outcome.segments:,} segments.", markup=False)
     if rebuilder.with_model:
-        console.print("Their notes and vectors are made by the scheduled work, some every few minutes.")
+        console.print("Scheduled jobs now make their notes and vectors, some every few minutes.")
     for conversation in outcome.left_out:
-        console.print(f"{conversation} was left out: it is unreadable, or its chat was in use.")
+        console.print(f"{conversation} was skipped: it cannot be read, or its chat was in use.")
     return 1 if outcome.left_out else 0

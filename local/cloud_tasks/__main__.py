@@ -18,9 +18,11 @@ def _settings(arguments: list[str]) -> ServerSettings:
     usual = DispatchTimes()
     parser = argparse.ArgumentParser(prog="local.cloud_tasks", description="A local server of the Cloud Tasks v2 API.")
     parser.add_argument("--host", default="127.0.0.1")
-    parser.add_argument("--port", type=int, default=0, help="of the API over gRPC; 0 takes a free one")
-    parser.add_argument("--control-port", type=int, default=0, help="of the control and JSON APIs; 0 takes a free one")
-    parser.add_argument("--data", type=Path, metavar="DIR", help="keep tasks here between runs; without it, in memory")
+    parser.add_argument("--port", type=int, default=0, help="port of the gRPC API; 0: a free port")
+    parser.add_argument("--control-port", type=int, default=0, help="port of the control and JSON APIs; 0: a free port")
+    parser.add_argument(
+        "--data", type=Path, metavar="DIR", help="folder that stores tasks between runs; default: in memory"
+    )
     parser.add_argument("--queue", action="append", default=[], metavar="NAME", help="projects/P/locations/L/queues/Q")
     parser.add_argument("--tombstone-seconds", type=float, default=usual.tombstone_seconds)
     parser.add_argument("--deadline-scale", type=float, default=usual.deadline_scale)

@@ -55,7 +55,9 @@ class TasksControl:
         """Return the attempts with numbers above `after`. If `wait` is given and there is none yet, wait for one."""
         after, wait = (request.query_params.get(name, "0") for name in ("after", "wait"))
         if not (after.isdecimal() and wait.isdecimal()):
-            return _refusal("after is the number of an attempt and wait is whole seconds, such as after=12&wait=5")
+            return _refusal(
+                "after must be the number of an attempt, and wait a whole number of seconds, such as after=12&wait=5"
+            )
         await self.journal.wait_for_more(int(after), int(wait))
         return JSONResponse({"dispatches": self.journal.after(int(after))})
 

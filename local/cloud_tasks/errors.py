@@ -33,14 +33,16 @@ class DataInUse(TasksError):
     """Another server uses the same data directory. If both ran, both would dispatch the tasks in it."""
 
     def __init__(self, path: Path) -> None:
-        super().__init__(f"{path} is in use by another Cloud Tasks server: stop that one, or name another directory")
+        super().__init__(
+            f"{path} is in use by another Cloud Tasks server: stop that server, or choose another directory"
+        )
 
 
 class AddressTaken(TasksError):
     """Another program listens on this address, or the host is not an address of this machine."""
 
     def __init__(self, address: str) -> None:
-        super().__init__(f"nothing can listen on {address}: stop what does, or choose another port")
+        super().__init__(f"{address} is not available: stop the program that uses it, or choose another port")
 
 
 def invalid(message: str) -> CloudTasksError:

@@ -167,7 +167,7 @@ class Inspector:
     async def _view(self, place: PageChat, message: int | None) -> dict[str, Any]:
         if not self._settings.firestore:
             raise InspectionFailed(
-                "No Firestore runs beside this server, so what lull did cannot be shown. “make dev” starts all parts."
+                "This server runs without Firestore, so lull’s activity cannot be shown. “make dev” starts all parts."
             )
         # Firestore's client takes seconds to import, so it is imported in a thread after the server has started.
         await asyncio.to_thread(importlib.import_module, "shared.upkeep.store.inspection")
@@ -177,14 +177,14 @@ class Inspector:
             return await self._read(place, message)
         except StoreUnavailable as cause:
             raise InspectionFailed(
-                f"Firestore's emulator at {self._settings.firestore} does not answer, so what lull did cannot be"
-                " shown. “make status” says whether it runs."
+                f"Firestore's emulator at {self._settings.firestore} does not answer, so lull’s activity cannot"
+                " be shown. “make status” says whether it runs."
             ) from cause
         except StoreRefused as cause:
             raise InspectionFailed(f"Firestore's emulator refused the request: {cause}.") from cause
         except PlanUnreadable:  # the error itself is not shown, since its text would contain messages of people
             raise InspectionFailed(
-                "Another version of lull wrote this chat's plan, so what it did cannot be shown."
+                "Another version of lull wrote this chat's plan, so lull’s activity cannot be shown."
             ) from None
 
     async def _read(self, place: PageChat, message: int | None) -> dict[str, Any]:

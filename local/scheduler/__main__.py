@@ -23,12 +23,14 @@ def main(arguments: Sequence[str]) -> int:
     """Serve until SIGTERM or SIGINT. Return 1 and print a message if the scheduler cannot start."""
     parser = argparse.ArgumentParser(prog="python -m local.scheduler", description="Fires scheduled jobs.")
     parser.add_argument("--host", default=HOST)
-    parser.add_argument("--port", type=int, default=0, help="of the control API; 0 takes a free one, which is printed")
+    parser.add_argument("--port", type=int, default=0, help="port of the control API; 0: a free port, which is printed")
     parser.add_argument("--schedules", type=Path, default=SCHEDULES, metavar="FILE")
-    parser.add_argument("--function", action="append", default=[], metavar="NAME=URL", help="where a function is")
-    parser.add_argument("--without", action="append", default=[], metavar="NAME", help="a function that is not called")
-    parser.add_argument("--caller", default="", metavar="EMAIL", help="the service account that its tokens name")
-    parser.add_argument("--paused", action="store_true", help="all jobs are paused at first, and run only when asked")
+    parser.add_argument("--function", action="append", default=[], metavar="NAME=URL", help="the URL of a function")
+    parser.add_argument(
+        "--without", action="append", default=[], metavar="NAME", help="a function that is never called"
+    )
+    parser.add_argument("--caller", default="", metavar="EMAIL", help="the service account in its tokens")
+    parser.add_argument("--paused", action="store_true", help="start with all jobs paused; they run only on request")
     asked = parser.parse_args(arguments)
     logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stdout)
     logging.getLogger("httpx").setLevel(logging.WARNING)

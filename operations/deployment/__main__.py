@@ -27,7 +27,7 @@ def main(argv: Sequence[str]) -> int:
         print(problem, file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        print("Stopped; the same command goes on from where it is.", file=sys.stderr)
+        print("Stopped. Run the same command again to continue.", file=sys.stderr)
         return 130
     return 0
 

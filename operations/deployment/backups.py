@@ -13,21 +13,22 @@ def delete_backups(project: GoogleProject, database: str | None, terminal: Termi
     found = project.backups()
     if found is None:
         raise CannotDeploy(
-            "The database is gone, but its backups are not: Google does not name them now. They expire by themselves, "
-            f"or: `gcloud firestore backups list --project={project.id}`, and for each {_command(project, None)}."
+            "The database was deleted, but its backups were not, because Google could not list them. They will "
+            f"expire. To delete them now, run `gcloud firestore backups list --project={project.id}`, and for each "
+            f"{_command(project, None)}."
         )
     own = [name for name, of in found.items() if of == database]
     left = [name for name in own if not project.delete_backup(name)]
     if left:
         raise CannotDeploy(
-            f"The database is gone, but of its {len(own)} backups {len(left)} could not be deleted, perhaps because "
-            "they are still being made. They expire by themselves, or try again in an hour: "
+            f"The database was deleted, but {len(left)} of its {len(own)} backups could not be deleted, perhaps "
+            "because they are not complete yet. They will expire. To delete them, run this in an hour: "
             f"{'; '.join(_command(project, name) for name in left)}."
         )
-    terminal.say(f"Backups that were deleted: {len(own)}.")
+    terminal.say(f"Deleted backups: {len(own)}.")
     if others := len(found) - len(own):
         terminal.say(
-            f"Backups of other databases of {project.id} that are kept: {others} "
+            f"Backups of other databases of {project.id}, which are not deleted: {others} "
             f"(`gcloud firestore backups list --project={project.id}`)."
         )
 

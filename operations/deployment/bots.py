@@ -23,12 +23,14 @@ _TOKEN: Final = re.compile(r"[0-9]+:[A-Za-z0-9_-]+")
 #: texts that people enter instead of a token
 _NO_TOKENS: Final = (
     (r"^@|^[A-Za-z]\w*bot$|t\.me/", "a bot's name"),
-    (r"^AIza", "a key of Gemini's"),
+    (r"^AIza", "a Gemini API key"),
     (r"^[0-9]+:?$", "a bot's id"),
-    (r"\s", "one with a blank or a line's end in it"),
-    (r"[\"'<>]", "one with quotes or brackets around it"),
+    (r"\s", "a token that contains a space or a line break"),
+    (r"[\"'<>]", "a token in quotes or brackets"),
 )
-_KEPT: Final = " If it was kept, take it out of the file of secrets, whose name is above, to be asked again."
+_KEPT: Final = (
+    " If the wrong token is in the secrets file (its name is printed above), remove it there; lull then asks again."
+)
 #: characters allowed in a header
 _KEY: Final = re.compile(r"[!-~]+")
 
@@ -52,15 +54,15 @@ def complaint_of_tokens(tokens: Mapping[str, str]) -> str:
     owners = dict[str, str]()
     for agent, token in tokens.items():
         if _TOKEN.fullmatch(token) is None:
-            what = next((what for sign, what in _NO_TOKENS if re.search(sign, token)), "no bot token")
+            what = next((what for sign, what in _NO_TOKENS if re.search(sign, token)), "not a bot token")
             return (
                 f"The bot token of {agent} is invalid: the given text is {what}. A token is digits, "
-                "a colon and some 35 letters, like 123456:ABC-DEF…, and @BotFather shows it under /mybots → API Token."
+                "a colon and about 35 letters, like 123456:ABC-DEF… Copy it from @BotFather: /mybots → API Token."
             )
         if (other := owners.setdefault(token.partition(":")[0], agent)) != agent:
             return (
-                f"{other} and {agent} have the token of the same bot, which can be one agent's alone: make another bot "
-                "by /newbot at @BotFather, and give its token to one of them."
+                f"{other} and {agent} have the same bot token, but each agent needs a bot of its own. Make another bot "
+                "with /newbot at @BotFather, and set its token for one of them."
             )
     return ""
 
@@ -77,7 +79,7 @@ async def check_bots(options: Options, secrets: SecretValues) -> None:
                 f"Telegram does not know the bot token of {agent}: copy it again from @BotFather.{_KEPT}"
             ) from None
         except LullError as cause:
-            raise CannotDeploy(f"Telegram could not be asked about the bot of {agent}: {cause}.") from cause
+            raise CannotDeploy(f"The bot of {agent} could not be checked at Telegram: {cause}.") from cause
 
 
 def check_key(options: Options, secrets: SecretValues, models: Mapping[str, Collection[str]] | None = None) -> None:
@@ -93,10 +95,12 @@ def check_key(options: Options, secrets: SecretValues, models: Mapping[str, Coll
     try:
         answer = httpx.get(f"{options.gemini_url}/v1/models?pageSize=1000", headers=headers, timeout=TIMEOUT_S)
     except httpx.TransportError as cause:
-        raise CannotDeploy(f"Gemini cannot be reached ({type(cause).__name__}): is the network up?") from cause
+        raise CannotDeploy(
+            f"Gemini cannot be reached ({type(cause).__name__}). Check the network and try again."
+        ) from cause
     if answer.status_code in (400, 401, 403):
         raise CannotDeploy(
-            f"Gemini refuses the API key ({answer.status_code}): make one at https://aistudio.google.com/apikey."
+            f"Gemini refuses the API key ({answer.status_code}). Make a new key at https://aistudio.google.com/apikey."
         )
     if answer.status_code == HTTPStatus.OK:
         check_models(answer.json().get("models", []), models or {})
@@ -112,7 +116,7 @@ def complaint_of_key(key: str) -> str:
     if is_sendable(key):
         return ""
     return (
-        "What is given as Gemini's API key has a blank, a line's end, quotes or a strange letter in it: copy it again "
+        "The Gemini API key contains a space, a line break, quotes or a character that is not ASCII. Copy it again "
         "from https://aistudio.google.com/apikey."
     )
 
@@ -125,8 +129,8 @@ def check_models(known: Collection[Mapping[str, Any]], wanted: Mapping[str, Coll
             if name not in names:
                 close = get_close_matches(name, names, 3)
                 raise CannotDeploy(
-                    f"Gemini has no model {name}, which {setting} names: correct it in `settings` of terraform.tfvars, "
-                    f"to {' or '.join(close) or 'one of https://ai.google.dev/gemini-api/docs/models'}."
+                    f"{setting} is {name}, but Gemini has no such model. In `settings` of terraform.tfvars, set it to "
+                    f"{' or '.join(close) or 'one of https://ai.google.dev/gemini-api/docs/models'}."
                 )
 
 
@@ -148,7 +152,7 @@ async def register_bots(
                 found = await register(registrar, agent, url, always=True)
             except ChannelError as cause:
                 raise CannotDeploy(
-                    f"Telegram did not register {agent}: {cause}; `make register` tries again."
+                    f"Telegram did not register {agent}: {cause}. Run `make register` to try again."
                 ) from cause
             usernames[agent] = found.identity.username
             for line in (*lines_of(agent, found), f"  {owner_line(options, found, has_owner=agent in owned)}"):
@@ -164,18 +168,20 @@ async def remove_webhooks(options: Options, leaving_bots: Mapping[str, LeavingBo
     for agent, bot in leaving_bots.items():
         if not bot.token:
             terminal.say(
-                f"The bot token of {agent} is not here, so its webhook stays as it is: Telegram goes on sending to "
-                "where nobody takes it, until the bot has another webhook or is deleted."
+                f"The bot token of {agent} is not known here, so its webhook cannot be removed: Telegram keeps sending "
+                "updates to an address that no longer exists, until the bot has another webhook or is deleted."
             )
             continue
         try:
             is_removed = await _remove(options, agent, bot)
         except (ChannelRefused, InvalidSettings):
-            terminal.say(f"Telegram does not know the bot token of {agent} any more: it has no webhook to be removed.")
+            terminal.say(f"Telegram does not know the bot token of {agent} any more, so there is no webhook to remove.")
         except ChannelError as cause:
             raise CannotDeploy(f"Telegram did not remove the webhook of {agent}: {cause}.") from cause
         else:
-            terminal.say(f"The webhook of {agent} {'was removed' if is_removed else 'goes elsewhere already'}.")
+            terminal.say(
+                f"The webhook of {agent} {'was removed' if is_removed else 'already leads to another address'}."
+            )
 
 
 async def _remove(options: Options, agent: str, bot: LeavingBot) -> bool:
@@ -190,7 +196,9 @@ async def _remove(options: Options, agent: str, bot: LeavingBot) -> bool:
 def lines_of(agent: str, found: Registration) -> list[str]:
     """Return the lines to print about a registered bot."""
     bot = found.identity
-    webhook = f"its webhook was set, {found.cause}" if found.cause else "its webhook stands, its secret was told again"
+    webhook = (
+        f"its webhook was set, {found.cause}" if found.cause else "its webhook was correct, its secret was set again"
+    )
     return [
         f"{agent}: https://t.me/{bot.username} ({webhook})",
         f"  {privacy_text(bot, words_in(), f'@{bot.username}')}",
@@ -202,5 +210,5 @@ def owner_line(options: Options, found: Registration, *, has_owner: bool) -> str
     if has_owner:
         return "It has an owner."
     if options.is_agreed:  # the output is a CI's log, which others may read
-        return "It has no owner yet: `make register` prints the link that makes somebody one."
+        return "It has no owner yet: `make register` prints a link for becoming the owner."
     return f"It has no owner yet; open this in Telegram to become the owner: {found.claim_link}"

@@ -23,14 +23,14 @@ ERASURES = "module.erasures.google_storage_bucket.this"
 #: settings of models that every deployment uses; defaults of other settings are used by some agents only
 NEEDED_MODELS = ("LULL_MODEL", "LULL_MEDIA_MODEL", "LULL_NOTES_MODEL", "LULL_EMBEDDING_MODEL")
 #: buckets that `destroy` keeps, by their Terraform addresses
-KEPT_BUCKETS = {ARCHIVE: ("The archive", "archive"), ERASURES: ("The list of who was forgotten", "erasures")}
+KEPT_BUCKETS = {ARCHIVE: ("The archive", "archive"), ERASURES: ("The list of forgotten people", "erasures")}
 
 
 def deploy(options: Options) -> None:
     """Deploy lull to a project. Raises CannotDeploy."""
     terminal = Terminal(steps=7)
     found = load_configuration(options, terminal)
-    with terminal.step(f"looking at the project {found.variables.project}"):
+    with terminal.step(f"checking the project {found.variables.project}"):
         project = GoogleProject(found.variables.project, logged_in(options.env), options.google_apis)
         project.check_apis()
         project.check_project()
@@ -38,7 +38,7 @@ def deploy(options: Options) -> None:
         project.check_budget(found.variables.billing_account)
         check_policies(project, terminal)
         check_vertex_models(project, found.variables)
-    with terminal.step("looking at the secrets"):
+    with terminal.step("checking the secrets"):
         safe = secrets_file_of(options, found, terminal)
         secrets = prepare_secrets(options, found.variables, safe, terminal)
         gone = leaving_bots(found.terraform, options.env, safe.read(), staying=found.variables.agents)
@@ -46,12 +46,12 @@ def deploy(options: Options) -> None:
         terraform = adopt_data(knowing, project, found.variables, terminal)
     with terminal.step("bundling the functions"):
         write_bundles(options)
-    with terminal.step("applying (the first time some 15 minutes: indexes are made, functions built)"):
+    with terminal.step("applying (about 15 minutes the first time: indexes are created and functions built)"):
         changed = terraform.change(confirmation(options, terminal, "Apply this?", gone))
-        terminal.say("Applied." if changed else "Nothing has changed; nothing was applied.")
+        terminal.say("Applied." if changed else "Nothing has changed, so nothing was applied.")
     with terminal.step("registering the bots"):
         tell(options, replace(found, terraform=terraform), secrets, terminal)
-    with terminal.step("sending a canary (a message of lull's own, to see that messages arrive)"):
+    with terminal.step("sending a canary (a test message that shows whether messages arrive)"):
         prove(options, replace(found, terraform=terraform), terminal)
 
 
@@ -67,9 +67,9 @@ def check_vertex_models(project: GoogleProject, variables: Variables) -> None:
         for name in names:
             if project.lacks_model(location, name):
                 raise CannotDeploy(
-                    f"Vertex AI has no model {name} in {location}, which {setting} names: in `settings` of "
-                    f"terraform.tfvars set {setting} to one that it has there, or GOOGLE_CLOUD_LOCATION to another "
-                    "place, such as global."
+                    f"{setting} is {name}, but Vertex AI does not have this model in {location}. In `settings` of "
+                    f"terraform.tfvars, set {setting} to another model, or GOOGLE_CLOUD_LOCATION to another location, "
+                    "such as global."
                 )
 
 
@@ -82,7 +82,7 @@ def prepare_secrets(options: Options, found: Variables, safe: SecretsFile, termi
     check_provider_keys(found, secrets, terminal)
     if to_keep != kept:
         safe.write(to_keep)
-        terminal.say(f"Kept in {safe.file}, which nobody else can read.")
+        terminal.say(f"The secrets are stored in {safe.file}, which only you can read.")
     return secrets
 
 
@@ -92,10 +92,10 @@ def adopt_data(terraform: Terraform, project: GoogleProject, found: Variables, t
     if DATABASE not in made and (there := project.database_location()):
         if there != found.database_location:
             raise CannotDeploy(
-                f"The project {project.id} has a Firestore database in {there} already, and a database cannot move: "
-                f'set database_location = "{there}" in terraform.tfvars, or take another project.'
+                f"The project {project.id} already has a Firestore database in {there}, which cannot be moved: "
+                f'set database_location = "{there}" in terraform.tfvars, or use another project.'
             )
-        terminal.say(f"The Firestore database that is in {project.id} already is taken over, with its documents.")
+        terminal.say(f"The existing Firestore database of {project.id} is used, with its documents.")
         adopted["TF_VAR_adopt_database"] = "true"
     wanted = found.archive_location.upper()
     for address, bucket in {ARCHIVE: found.archive_bucket, ERASURES: found.erasure_bucket}.items():
@@ -104,10 +104,10 @@ def adopt_data(terraform: Terraform, project: GoogleProject, found: Variables, t
             continue
         if there != wanted:
             raise CannotDeploy(
-                f"{what} is in the bucket {bucket}, in {there} already and not in {wanted}, and a bucket cannot move: "
-                "copy its files elsewhere and delete it, or set database_location to its earlier value."
+                f"{what} is in the bucket {bucket} in {there}, not in {wanted}, and a bucket cannot be moved: copy its "
+                "files elsewhere and delete it, or set database_location to its earlier value."
             )
-        terminal.say(f"{what} that is in {bucket} already is taken over, with its files.")
+        terminal.say(f"{what}: the existing bucket {bucket} is used, with its files.")
         adopted[f"TF_VAR_adopt_{name}"] = "true"
     return terraform.with_variables(adopted)
 
@@ -131,7 +131,7 @@ def confirmation(
     plan. If they confirm, it removes the webhooks of the bots in `gone`.
     """
 
-    answers = "yes, no, or whole to see all of it" if offers_whole else "yes or no"
+    answers = "yes, no, or whole to see the whole plan" if offers_whole else "yes or no"
 
     def agree() -> None:
         said = "yes" if options.is_agreed else terminal.ask(f"{question} ({answers})").casefold()

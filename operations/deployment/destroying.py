@@ -14,24 +14,24 @@ from operations.deployment.terraform import Terraform
 KEEPING = ("-destroy", "-var=delete_data=false")
 DELETING = ("-destroy", "-var=delete_data=true")
 LOST = (
-    "This takes away lull's functions, queues, schedules, secrets, alerts and dashboard, and the bots' webhooks: "
-    "nobody is answered any more. What waits in the queues is lost; what was written and not answered stays "
-    "unanswered. What was stored of photos, films and sounds goes; Telegram has them."
+    "This deletes lull's functions, queues, schedules, secrets, alerts and dashboard, and the bots' webhooks: the "
+    "agents no longer answer. Waiting jobs are lost, and messages without an answer stay unanswered. Stored copies of "
+    "photos, films and sounds are deleted; Telegram still has the originals."
 )
 KEPT = (
-    "Kept are the Firestore database with all that was said, in which what expires goes on expiring, the backups made "
-    "of it until they expire (no new ones are made), the list of who was forgotten, by which a restored backup is "
-    "erased again, and {archive}. `make deploy` takes over again what is kept. To delete it too: "
+    "These are kept: the Firestore database with all conversations, in which documents still expire; its backups "
+    "until they expire (no new ones are made); the list of forgotten people, whose data must be erased again if a "
+    "backup is restored; and {archive}. The next `make deploy` uses them again. To delete them too, run "
     "`make destroy DATA=yes`."
 )
 DELETED = (
-    "AND IT DELETES EVERYTHING THAT WAS SAID: the Firestore database with all conversations, memories and media "
-    "descriptions, its backups, the list of who was forgotten, and the archive's bucket, if there is one. Nobody can "
-    "bring that back, but from a copy elsewhere."
+    "IT ALSO DELETES ALL CONVERSATIONS: the Firestore database with all conversations, memories and media "
+    "descriptions, its backups, the list of forgotten people, and the archive's bucket, if there is one. This cannot "
+    "be undone, except from a copy elsewhere."
 )
 REST = (
-    "Google still has the functions' logs, which know who wrote when but not what, for 30 days, and copies of their "
-    "code in buckets that are called gcf-v2-sources-…. Both go with the project: `gcloud projects delete {project}`."
+    "Google still has the functions' logs for 30 days (they show who wrote when, but not what), and copies of their "
+    "code in buckets named gcf-v2-sources-…. To delete both, delete the project: `gcloud projects delete {project}`."
 )
 
 
@@ -45,7 +45,7 @@ def destroy(options: Options) -> None:
     kept = secrets_file_of(options, found, terminal).read()
     terraform = found.terraform.with_variables(placeholders(found.variables))
     if not terraform.resources():
-        raise CannotDeploy("Nothing is deployed from here, so there is nothing to remove.")
+        raise CannotDeploy("Nothing is deployed from this checkout, so there is nothing to remove.")
     if not options.bundles.exists():
         write_bundles(options)  # Terraform reads the bundles' hashes even for destroying
     terminal.say(LOST)
@@ -60,7 +60,7 @@ def destroy(options: Options) -> None:
         check_protected(terraform)
         with terminal.step("taking everything away"):
             terraform.change(agree, *KEEPING)
-    terminal.say(f"Everything is gone{'' if options.with_data else ' but the data'}.")
+    terminal.say(f"Everything{'' if options.with_data else ' except the data'} was deleted.")
     terminal.say(REST.format(project=project.id))
 
 
@@ -71,13 +71,13 @@ def destroy_with_data(
 
     The database's delete protection is removed only after that. Raises CannotDeploy.
     """
-    with terminal.step("looking at what goes"):
+    with terminal.step("planning what to delete"):
         terraform.plan(*DELETING)
         database = project.database_uid()  # after the deletion its backups are found by this uid
-        if terminal.ask(f"Type the project's name, {project.id}, to delete what was said:") != project.id:
+        if terminal.ask(f"Type the project's name, {project.id}, to delete all conversations:") != project.id:
             raise CannotDeploy("Nothing was changed.")
         agree()
-    with terminal.step("taking the protection off the data"):
+    with terminal.step("removing the protection of the data"):
         # none of these resources has a secret; without targets everything would be applied
         if targets := [f"-target={kept}" for kept in (DATABASE, ARCHIVE, ERASURES) if kept in terraform.resources()]:
             terraform.change(lambda: None, "-var=delete_data=true", *targets)
@@ -90,7 +90,7 @@ def destroy_with_data(
 def archive_of(terraform: Terraform) -> str:
     """Return a phrase that names the archive."""
     bucket = terraform.attributes(ARCHIVE).get("name")
-    return f"the archive in the bucket {bucket}" if bucket else "what was archived in another cloud, if anything was"
+    return f"the archive in the bucket {bucket}" if bucket else "any archive in another cloud"
 
 
 def check_protected(terraform: Terraform) -> None:

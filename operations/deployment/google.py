@@ -36,12 +36,12 @@ def logged_in(env: Mapping[str, str]) -> Credentials:
     except DefaultCredentialsError:
         if file := env.get("GOOGLE_APPLICATION_CREDENTIALS"):
             raise CannotDeploy(
-                f"GOOGLE_APPLICATION_CREDENTIALS of the shell names {file}, which is not there or is no login: name a "
-                f"file that is, or `unset GOOGLE_APPLICATION_CREDENTIALS` and run `{LOGIN}`."
+                f"GOOGLE_APPLICATION_CREDENTIALS is set to {file}, which does not exist or contains no valid "
+                f"credentials. Set it to a valid file, or `unset GOOGLE_APPLICATION_CREDENTIALS` and run `{LOGIN}`."
             ) from None
         missing = shutil.which("gcloud", path=env.get("PATH", os.defpath)) is None
         first = "install the gcloud command (https://cloud.google.com/sdk/docs/install), then run" if missing else "run"
-        raise CannotDeploy(f"There is no login to Google Cloud here: {first} `{LOGIN}`.") from None
+        raise CannotDeploy(f"You are not logged in to Google Cloud: {first} `{LOGIN}`.") from None
     return credentials
 
 
@@ -57,9 +57,11 @@ def _translate_errors() -> Iterator[None]:
     try:
         yield
     except (RequestException, TransportError) as cause:
-        raise CannotDeploy(f"Google cannot be reached ({type(cause).__name__}): is the network up?") from cause
+        raise CannotDeploy(
+            f"Google cannot be reached ({type(cause).__name__}). Check the network and try again."
+        ) from cause
     except GoogleAuthError as cause:
-        raise CannotDeploy(f"The login at Google Cloud is no longer valid: run `{LOGIN}`.") from cause
+        raise CannotDeploy(f"Your login to Google Cloud has expired: run `{LOGIN}`.") from cause
 
 
 @dataclass(frozen=True)
@@ -84,7 +86,9 @@ class GoogleProject:
         found = self._get("cloudresourcemanager", f"/v3/projects/{self.id}")
         if found.get("state") != "ACTIVE":
             state = found.get("state", "unknown")
-            raise CannotDeploy(f"The project {self.id} is {state}: `gcloud projects undelete {self.id}`.")
+            raise CannotDeploy(
+                f"The project {self.id} is {state}. To restore it, run `gcloud projects undelete {self.id}`."
+            )
         path = f"/v3/projects/{self.id}:testIamPermissions"
         lacking = self._lacking("cloudresourcemanager", path, PROJECT_PERMISSIONS)
         if lacking:
@@ -97,8 +101,8 @@ class GoogleProject:
         """Check that billing is enabled, without which no function can be built. Raises CannotDeploy."""
         if not self._get("cloudbilling", f"/v1/projects/{self.id}/billingInfo").get("billingEnabled"):
             raise CannotDeploy(
-                f"Billing is not enabled for the project {self.id}: `gcloud billing accounts list` names the accounts, "
-                f"`gcloud billing projects link {self.id} --billing-account=ACCOUNT` links one."
+                f"Billing is not enabled for the project {self.id}. `gcloud billing accounts list` lists your "
+                f"accounts. Link one with `gcloud billing projects link {self.id} --billing-account=ACCOUNT`."
             )
 
     def check_budget(self, account: str | None) -> None:
@@ -108,10 +112,10 @@ class GoogleProject:
         path, wanted = f"/v1/billingAccounts/{account}:testIamPermissions", list(ON_BILLING_ACCOUNT.values())
         if self._lacking("cloudbilling", path, wanted):
             raise CannotDeploy(
-                f"The logged-in account may not make a budget for the billing account {account} ({', '.join(wanted)}): "
-                f"have its administrator run `gcloud billing accounts add-iam-policy-binding {account} "
-                "--member=user:YOUR-ADDRESS --role=roles/billing.costsManager`, or take billing_account out of "
-                "terraform.tfvars."
+                f"The logged-in account may not create a budget for the billing account {account} "
+                f"({', '.join(wanted)}): have its administrator run `gcloud billing accounts add-iam-policy-binding "
+                f"{account} --member=user:YOUR-ADDRESS --role=roles/billing.costsManager`, or remove billing_account "
+                "from terraform.tfvars."
             )
 
     def database_location(self) -> str | None:
@@ -231,8 +235,9 @@ class GoogleProject:
             raise CannotDeploy(_enable(self.id, NEEDED_APIS))
         if status in (403, 404):
             raise CannotDeploy(
-                f"There is no project {self.id}, or the logged-in account may not see it: `gcloud projects list` "
-                f"lists yours; `gcloud projects create {self.id}` makes one; `{LOGIN}` changes the login."
+                f"The project {self.id} does not exist, or the logged-in account may not see it. "
+                f"`gcloud projects list` lists your projects, `gcloud projects create {self.id}` creates this one, and "
+                f"`{LOGIN}` changes the account."
             )
         raise CannotDeploy(f"Google's {api} answered {status} ({error.get('status', 'no reason')}); try again.")
 
@@ -246,6 +251,6 @@ def vertex_api(location: str) -> str:
 
 def _enable(project: str, names: Collection[str]) -> str:
     return (
-        f"Required services of Google Cloud are not enabled in {project}: "
+        f"Required services of Google Cloud are not enabled in {project}. To enable them, run "
         f"`gcloud services enable {' '.join(names)} --project={project}`."
     )

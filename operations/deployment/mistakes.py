@@ -48,8 +48,11 @@ def check_mistakes(folder: Path, env: Mapping[str, str]) -> list[str]:
         raise CannotDeploy("\n".join(found))
     here = sorted(name for name in _settings_known() if name.startswith("LULL_") and env.get(name))
     return [
-        *(f"TF_VAR_{name} of the shell is no variable of lull's, and is left aside." for name in written.strange),
-        *(f"{name} of the shell is for this machine; what is deployed has `settings` of {FILE}." for name in here),
+        *(f"TF_VAR_{name} in the shell is not a variable of lull and is ignored." for name in written.strange),
+        *(
+            f"{name} in the shell only applies to this machine. The deployment uses `settings` in {FILE}."
+            for name in here
+        ),
     ]
 
 
@@ -58,15 +61,19 @@ def _misplaced_file(folder: Path) -> str:
     read = {file for pattern in READ for file in folder.glob(pattern)}
     others = {*folder.glob("*.tfvars"), *folder.glob(f"{FILE}.*"), *folder.parent.glob("*.tfvars")} - read
     names = sorted(os.path.relpath(one, folder.parent) for one in others if one.suffix != ".example")
-    return f"{names[0]} is not read: only {folder.name}/{FILE} and {folder.name}/*.auto.tfvars are." if names else ""
+    return (
+        f"{names[0]} is ignored. Terraform reads only {folder.name}/{FILE} and {folder.name}/*.auto.tfvars."
+        if names
+        else ""
+    )
 
 
 def _other_bundles(written: WrittenValues, folder: Path) -> Iterator[str]:
     given = written.values.get("bundles")
     if isinstance(given, str) and (folder / given).resolve() != (folder.parent / "build").resolve():
         yield (
-            f"`bundles` in {written.place('bundles')} is {_quote(given)}, and `make deploy` writes the functions' zips "
-            "into build/: leave it out."
+            f"`bundles` in {written.place('bundles')} is {_quote(given)}, but `make deploy` writes the functions' zips "
+            "to build/: remove it."
         )
 
 
@@ -96,14 +103,14 @@ def _unknown_names(written: WrittenValues, kinds: Mapping[str, VariableType]) ->
             yield f"{FILE} has `{name}`, which is a setting: write settings = {{ {name} = … }}."
         else:
             meant = _suggestion(name, kinds)
-            yield f"{FILE} has `{name}`, which is no variable{meant}: infra/variables*.tf has all of them."
+            yield f"{FILE} has `{name}`, which is not a variable{meant}: infra/variables*.tf lists all variables."
     if more := written.more_unknown:
-        yield f"{FILE} has {more} more names that are no variables: infra/variables*.tf has all of them."
+        yield f"{FILE} has {more} more names that are not variables: infra/variables*.tf lists all variables."
     for name in written.secrets:
         yield f"{FILE} has `{name}`, which must not be in a file: remove it; `make deploy` asks for it or generates it."
     for name in written.strange:
         if meant := _suggestion(name, kinds):
-            yield f"The shell has TF_VAR_{name}, which is no variable{meant}: rename it, or `unset TF_VAR_{name}`."
+            yield f"The shell has TF_VAR_{name}, which is not a variable{meant}: rename it, or `unset TF_VAR_{name}`."
 
 
 def _wrong_fields(name: str, value: Any, kind: VariableType, where: str) -> Iterator[str]:
@@ -119,10 +126,10 @@ def _wrong_fields(name: str, value: Any, kind: VariableType, where: str) -> Iter
                 yield f"`{place}.{key}` in {where} is {_quote(given)}; write {wrong}."
             elif key not in kind.fields:
                 meant, known = _suggestion(key, kind.fields), ", ".join(kind.fields)
-                yield f"`{place}` in {where} has `{key}`, which is not one of its fields{meant}: it has {known}."
+                yield f"`{place}` in {where} has `{key}`, which is not a known field{meant}. Known fields: {known}."
         least, most = one.get("min"), one.get("max")
         if name == "instances" and isinstance(least, int) and isinstance(most, int) and least > most:
-            yield f"`{place}` in {where} has min {least} above max {most}: write a max that is not below min."
+            yield f"`{place}` in {where} has min {least} above max {most}: max must be at least min."
 
 
 def _wrong_field(place: str, given: Any, kind: str | None) -> str:
@@ -134,7 +141,7 @@ def _wrong_field(place: str, given: Any, kind: str | None) -> str:
     if kind != "number":
         return ""
     if float(given) < 0:
-        return "a number that is not below 0"
+        return "a number of at least 0"
     if place.endswith(".max") and float(given) < 1:
         return "a number of at least 1"
     return "a whole number" if _WHOLE.fullmatch(place) and not float(given).is_integer() else ""
@@ -153,10 +160,10 @@ def _quote(value: object) -> str:
 
 def _expected_value(kind: VariableType) -> str:
     if kind.name in {"set", "list", "tuple"}:
-        return 'a list of texts, such as ["one", "two"]'
+        return 'a list of strings, such as ["one", "two"]'
     if kind.name == "map" and kind.of == "string":
-        return 'texts by name, such as { NAME = "value" }'
-    known = {"string": "a text in quotes", "number": "a number", "bool": "true or false"}
+        return 'a map of strings, such as { NAME = "value" }'
+    known = {"string": "a string in quotes", "number": "a number", "bool": "true or false"}
     return known.get(kind.name, "an object, such as { name = value }")
 
 
@@ -182,12 +189,12 @@ def _fits(value: object, kind: VariableType) -> bool:
 
 def _project(value: Any) -> str:
     if value is None:
-        return f'{FILE} names no project: write project = "ID", with an id that `gcloud projects list` shows.'
+        return f'{FILE} does not set `project`: write project = "ID", with an id that `gcloud projects list` shows.'
     if _PROJECT.fullmatch(str(value)):
         return ""
     return (
-        f"`project` is {_quote(value)}, which is no project's id (6 to 30 small letters, digits and hyphens, not its "
-        "name or number): `gcloud projects list` shows the ids."
+        f"`project` is {_quote(value)}, which is not a project id (6 to 30 lowercase letters, digits and hyphens; not "
+        "the project's name or number): `gcloud projects list` shows the ids."
     )
 
 
@@ -199,8 +206,8 @@ def _region(value: Any) -> str:
     else:
         # regions as AWS writes them (eu-west-1) are turned into Google's form
         known = re.sub(r"^eu-", "europe-", re.sub(r"-(\d)$", r"\1", str(value)))
-        what = f"which is no region{_suggestion(known, REGIONS)}"
-    return f"`region` is {_quote(value)}, {what}: take one of {', '.join(REGIONS)}."
+        what = f"which is not a region{_suggestion(known, REGIONS)}"
+    return f"`region` is {_quote(value)}, {what}: use one of {', '.join(REGIONS)}."
 
 
 def _location(value: Any) -> str:
@@ -208,22 +215,25 @@ def _location(value: Any) -> str:
     if value is None or value in known:
         return ""
     return (
-        f"`database_location` is {_quote(value)}, where no database can be{_suggestion(str(value), known)}: take a "
-        f"region, or one of {', '.join(MULTI_REGIONS)}; it can never be changed."
+        f"`database_location` is {_quote(value)}, which is not a location of Firestore"
+        f"{_suggestion(str(value), known)}: use a region, or one of {', '.join(MULTI_REGIONS)}. It can never be "
+        "changed later."
     )
 
 
 def _emails(value: Any) -> str:
     if value is None:
         return (
-            f'{FILE} does not set who is notified of problems: write alert_emails = ["you@your.domain"] with '
-            "your address, or alert_emails = [] if nobody is to be notified."
+            f'{FILE} does not say who is notified of problems: write alert_emails = ["you@your.domain"] with '
+            "your address, or alert_emails = [] to notify nobody."
         )
     for address in value:
         if not is_address(str(address)):
-            return f"`alert_emails` has {_quote(address)}, which is no e-mail address: write one like anna@mail.com."
+            return (
+                f"`alert_emails` has {_quote(address)}, which is not an e-mail address: write one like anna@mail.com."
+            )
         if is_nobodys(str(address)):
-            return f"`alert_emails` has {_quote(address)}, an example or placeholder: write an address that you read."
+            return f"`alert_emails` has {_quote(address)}, which is an example or placeholder: write your own address."
     return ""
 
 
@@ -234,41 +244,41 @@ def _agents(value: Any) -> str:
         if _AGENT.fullmatch(name) is None:
             meant = f" (do you mean `{name.strip().lower()}`?)" if _AGENT.fullmatch(name.strip().lower()) else ""
             return (
-                f"`agents` has {_quote(name)}, which is no folder of agents/{meant}: write the folder's name exactly."
+                f"`agents` has {_quote(name)}, which is not a folder of agents/{meant}: write the folder's exact name."
             )
     if value and all(value):
         return ""
-    return f'`agents` is {_quote(value)}: write at least one folder of agents/, such as agents = ["lull"].'
+    return f'`agents` is {_quote(value)}: write the name of at least one folder of agents/, such as agents = ["lull"].'
 
 
 def _labels(value: Any) -> str:
     for name, label in (value or {}).items():
         if not (_LABEL.fullmatch(name) and name[0].isalpha() and (not label or _LABEL.fullmatch(str(label)))):
             told = f"{_quote(name)} = {_quote(label)}"
-            return f"`labels` has {told}, which is no label: write small letters, digits, hyphens and underscores."
+            return f"`labels` has {told}, which is not a valid label: use lowercase letters, digits, - and _."
     return ""
 
 
 def _model_providers(value: Any) -> str:
     for name, address in (value or {}).items():
         if name == GEMINI:
-            return "`model_providers` has gemini, which needs no row: bare names of models are Gemini's; take it out."
+            return "`model_providers` has gemini: remove it. Models without a provider in their name are Gemini's."
         if _PROVIDER.fullmatch(name) is None:
             meant = _suggestion(name, ADDRESSES)
             return (
-                f"`model_providers` has {_quote(name)}, which is no provider's name{meant}: write small letters, "
-                "digits, _ and -, a letter first."
+                f"`model_providers` has {_quote(name)}, which is not a valid name of a provider{meant}: use lowercase "
+                "letters, digits, _ and -, beginning with a letter."
             )
         if not address and name not in ADDRESSES:
             meant = _suggestion(name, ADDRESSES)
             return (
-                f"`model_providers` has {name} without an address{meant}: write the one of its API, such as "
-                f"https://llm.example.org/v1; only {', '.join(ADDRESSES)} need none."
+                f"`model_providers` has {name} without an address{meant}: write the address of its API, such as "
+                f"https://llm.example.org/v1. Only these need no address: {', '.join(ADDRESSES)}."
             )
         if address and _ADDRESS.fullmatch(str(address)) is None:
             return (
-                f"`model_providers` has {name} at an address that is not https, or has a user, a query or a fragment: "
-                "what people write is sent there, so write one like https://llm.example.org/v1."
+                f"`model_providers` has {name} with an address that is not https, or has a user, a query or a "
+                "fragment. Messages are sent to this address, so it must look like https://llm.example.org/v1."
             )
     return ""
 
@@ -283,11 +293,11 @@ def _vertex_location(settings: Mapping[str, Any], vertex_ai: Any) -> Iterator[st
     known = (*REGIONS, *OTHERS, "global", "eu", "us")
     if where is not None and where not in known:
         told = f"`settings` has {_WHERE} = {_quote(where)}, where Vertex AI is not available"
-        yield f"{told}: write a region such as europe-west1, or global, eu, us."
+        yield f"{told}: use a region such as europe-west1, or global, eu or us."
     elif where is not None and str(vertex_ai).lower() != "true":
         yield (
-            f"`settings` has {_WHERE}, which only applies to Vertex AI: write vertex_ai = true, or remove it; with a "
-            "key, Google decides where Gemini is."
+            f"`settings` has {_WHERE}, which only applies to Vertex AI: write vertex_ai = true, or remove it. With "
+            "an API key, Google decides where Gemini runs."
         )
 
 
@@ -295,19 +305,17 @@ def _settings(value: Any) -> str:
     known = _settings_known()
     for name, function in ((name, function) for function in declared_functions().values() for name in value or {}):
         if name == "LULL_PROVIDERS":
-            return (
-                f"`settings` has {name}, which `model_providers` makes: write model_providers = {{ NAME = ADDRESS }}."
-            )
+            return f"`settings` has {name}: set model_providers = {{ NAME = ADDRESS }} instead."
         if name in function.secrets or name in {"GEMINI_API_KEY", "LULL_PROVIDER_KEYS"}:
             return f"`settings` has {name}, a secret, which must not be in a file: `make deploy` asks for it."
         if name in function.given and name not in known:
-            return f"`settings` has {name}, which the other variables of {FILE} make: take it out."
+            return f"`settings` has {name}, which is made from other variables of {FILE}: remove it."
     unknown = [name for name in value or {} if name not in known]
     if told := ", ".join(f"{name}{_suggestion(name, known)}" for name in unknown):
-        return f"`settings` has {told}, which no function takes: settings may hold what docs/configuration.md lists."
+        return f"`settings` has {told}, which no function reads. docs/configuration.md lists all settings."
     odd = [f"{name} = {_quote(text)}" for name, text in (value or {}).items() if not _PLAIN.fullmatch(str(text))]
     told = ", ".join(odd)
-    return f"`settings` has {told}: write a value without blanks or quotes around it, or take it out." if odd else ""
+    return f"`settings` has {told}: write the value without spaces or quotes around it, or remove it." if odd else ""
 
 
 #: for each variable, a function that returns a sentence on what is wrong with the value, or an empty text; the value is

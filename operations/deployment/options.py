@@ -21,7 +21,7 @@ class CannotDeploy(Exception):
 class Options:
     """The options of a command: deploy, register, canary or destroy.
 
-    `infra` is the folder of the Terraform configuration, `secrets` the folder with one file of secrets for each
+    `infra` is the folder of the Terraform configuration, `secrets` the folder with one secrets file for each
     project. `is_agreed`: do not ask for confirmation. `with_data`: destroy the data too.
     """
 
@@ -45,13 +45,13 @@ def options_from(argv: Sequence[str], env: Mapping[str, str]) -> Options:
     """Return the parsed options; exit with a message if they are wrong."""
     parser = argparse.ArgumentParser(prog="python -m operations.deployment", description="lull in Google Cloud.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="deploy | register | canary | destroy")
-    deploying = commands.add_parser("deploy", help="check, bundle, apply, register; again whenever something changed")
-    commands.add_parser("register", help="tell Telegram where each bot's updates go")
-    commands.add_parser("canary", help="send an update of lull's own the way of a message, and say what each step saw")
-    destroying = commands.add_parser("destroy", help="take everything away, but what was said")
+    deploying = commands.add_parser("deploy", help="check, bundle, apply and register; repeat it after each change")
+    commands.add_parser("register", help="set each bot's webhook at Telegram")
+    commands.add_parser("canary", help="send a test update on the path of a message, and show the result of each step")
+    destroying = commands.add_parser("destroy", help="delete everything except the conversations")
     for command in (deploying, destroying):
         command.add_argument("--yes", action="store_true", help="do not ask before Terraform changes anything")
-    destroying.add_argument("--data", action="store_true", help="delete what was said, too")
+    destroying.add_argument("--data", action="store_true", help="also delete the conversations")
     asked = parser.parse_args(argv)
     config = Path(env.get("XDG_CONFIG_HOME") or Path(env.get("HOME", "/")) / ".config")
     return Options(

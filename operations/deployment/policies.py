@@ -23,10 +23,10 @@ CONSTRAINTS = (
     Constraint("iam.allowedPolicyMemberDomains", "the webhook cannot be public, as Telegram needs it"),
     Constraint("iam.managed.allowedPolicyMembers", "the webhook cannot be public, as Telegram needs it"),
     Constraint("run.managed.requireInvokerIam", "the webhook cannot be public, as Telegram needs it"),
-    Constraint("run.allowedIngress", "Telegram's requests are kept from the webhook", ("all",)),
-    Constraint("cloudfunctions.allowedIngressSettings", "Telegram's requests are kept out", ("ALLOW_ALL",)),
+    Constraint("run.allowedIngress", "Telegram's requests cannot reach the webhook", ("all",)),
+    Constraint("cloudfunctions.allowedIngressSettings", "Telegram's requests are blocked", ("ALLOW_ALL",)),
     Constraint("cloudfunctions.requireVPCConnector", "functions without a network connector are refused"),
-    Constraint("iam.disableServiceAccountCreation", "the functions can have no accounts of their own"),
+    Constraint("iam.disableServiceAccountCreation", "service accounts for the functions cannot be created"),
 )
 
 
@@ -35,8 +35,8 @@ def check_policies(project: GoogleProject, terminal: Terminal) -> None:
     found = {constraint: project.policy(constraint.name) for constraint in CONSTRAINTS}
     if all(policy is None for policy in found.values()):
         terminal.say(
-            "The organisation's policies may not be asked for (orgpolicy.policy.get); if one forbids something, the "
-            "apply says so."
+            "The organisation's policies cannot be checked without the permission orgpolicy.policy.get. If a policy "
+            "forbids something, Terraform will fail with an error."
         )
     stopping = [one for one, policy in found.items() if policy is not None and is_stopped(one, policy)]
     if stopping:

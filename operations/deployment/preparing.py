@@ -16,7 +16,7 @@ from operations.deployment.terraform import Terraform, Variables
 
 #: folder that is part of the bundles
 AGENTS = bundle.ROOT / "agents"
-NOT_DEPLOYED = "Nothing is deployed yet: `make deploy`."
+NOT_DEPLOYED = "Nothing is deployed yet: run `make deploy`."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,7 +29,7 @@ class Configuration:
 
 def load_configuration(options: Options, terminal: Terminal) -> Configuration:
     """Return the checked configuration; shown as a step. Raises CannotDeploy."""
-    with terminal.step("looking at the tools, the login and the configuration"):
+    with terminal.step("checking the tools, the login and the configuration"):
         terraform = Terraform(options.infra, options.env)
         terraform.check()
         check_uv(options.env)
@@ -46,14 +46,14 @@ def load_configuration(options: Options, terminal: Terminal) -> Configuration:
             check_settings(variables)
             check_families(variables)
             if off := settings_without_model(variables):
-                terminal.say(f"No model is Gemini's, so no key of Gemini's is needed, and {', '.join(off)} are `no`.")
+                terminal.say(f"No Gemini model is used, so no Gemini API key is needed, and {', '.join(off)} are `no`.")
         return Configuration(variables=variables, terraform=terraform)
 
 
 def secrets_file_of(options: Options, found: Configuration, terminal: Terminal) -> SecretsFile:
     """Return the file with the project's secrets, and print its name."""
     safe = SecretsFile(options.secrets / f"{found.variables.project}.json")
-    terminal.say(f"Secrets are looked for in TF_VAR_… of the shell and in {safe.file}.")
+    terminal.say(f"Secrets are read from TF_VAR_… in the shell and from {safe.file}.")
     return safe
 
 
@@ -66,7 +66,7 @@ def write_bundles(options: Options) -> None:
 def check_uv(env: Mapping[str, str]) -> None:
     """Check that uv is installed. It writes the bundles' requirements. Raises CannotDeploy."""
     if shutil.which(bundle.uv(), path=env.get("PATH", os.defpath)) is None:
-        raise CannotDeploy("uv is missing: `make ready` fetches it.")
+        raise CannotDeploy("uv is missing: run `make ready` to install it.")
 
 
 def check_written(options: Options) -> None:
@@ -74,6 +74,6 @@ def check_written(options: Options) -> None:
     if not any(options.infra.glob("*.tfvars")) and "TF_VAR_project" not in options.env:
         folder = os.path.relpath(options.infra)
         raise CannotDeploy(
-            f"There is no {folder}/terraform.tfvars, which says what is to be made and where: "
+            f"{folder}/terraform.tfvars, which configures the deployment, does not exist. Run "
             f"`cp {folder}/terraform.tfvars.example {folder}/terraform.tfvars`, and write your project's id into it."
         )

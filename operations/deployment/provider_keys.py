@@ -29,7 +29,7 @@ def check_provider_keys(variables: Variables, secrets: SecretValues, terminal: T
         for setting, model in _models_of(provider, variables) if listed else ():
             if model not in listed:
                 close = " or ".join(get_close_matches(model, listed, 3))
-                meant = f"; do you mean {close}?" if close else "."
+                meant = f"; did you mean {close}?" if close else "."
                 terminal.say(f"{provider} does not list {model}, which {setting} names{meant}")
 
 
@@ -37,8 +37,8 @@ def _list_models(provider: str, url: str, key: str) -> frozenset[str]:
     """Return the models that a provider lists; empty if it has no such list."""
     if not is_sendable(key):
         raise CannotDeploy(
-            f"The given API key of {provider} has a blank, a line's end, quotes or a strange letter in it: take it out "
-            "of the file of secrets, whose name is above, to be asked again."
+            f"The API key of {provider} contains a space, a line break, quotes or a character that is not ASCII. "
+            "Remove it from the secrets file, whose name is printed above; lull then asks for it again."
         )
     try:
         answer = httpx.get(f"{url.rstrip('/')}/models", headers={"Authorization": f"Bearer {key}"}, timeout=TIMEOUT_S)
@@ -49,8 +49,8 @@ def _list_models(provider: str, url: str, key: str) -> frozenset[str]:
         ) from cause
     if answer.status_code in _REFUSED:
         raise CannotDeploy(
-            f"The provider {provider} refuses its API key ({answer.status_code}): take it out of the file of secrets, "
-            "whose name is above, to be asked again."
+            f"The provider {provider} refuses its API key ({answer.status_code}). Remove it from the secrets file, "
+            "whose name is printed above; lull then asks for it again."
         )
     return frozenset(_ids_in(answer))
 

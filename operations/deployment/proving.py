@@ -29,19 +29,21 @@ def prove(options: Options, found: Configuration, terminal: Terminal) -> None:
         raise CannotDeploy(NOT_DEPLOYED)
     job = outputs.get("canary_job")
     if not job:
-        terminal.say("Everything is paused, so no canary can go.")
+        terminal.say("Everything is paused, so no canary can be sent.")
         return
     project = GoogleProject(found.variables.project, logged_in(options.env), options.google_apis)
     before = project.canary_report()
     if before is None:  # otherwise the old report would be taken for the new one
-        raise CannotDeploy("The last canary's result cannot be read, so none was sent: run `make canary`.")
+        raise CannotDeploy(
+            "The last canary's result cannot be read, so no new canary was sent. Run `make canary` to try again."
+        )
     if not project.run_job(job):
-        raise CannotDeploy(f"Cloud Scheduler did not start {job}: `make canary` tries again.")
+        raise CannotDeploy(f"Cloud Scheduler did not start {job}. Run `make canary` to try again.")
     report = wait_for_report(project.canary_report, before.get("at"))
     for line in lines_of(report):
         terminal.say(line)
     if not report.get("is_well"):
-        raise CannotDeploy("The canary did not come through; what each step saw is above. `make canary` sends another.")
+        raise CannotDeploy("The canary failed; the result of each step is above. `make canary` sends another one.")
 
 
 def wait_for_report(
@@ -55,8 +57,8 @@ def wait_for_report(
     while (report := look()) is None or report.get("at") == before:
         if time.monotonic() > until:
             raise CannotDeploy(
-                f"No canary was reported within {longest_s:.0f} s: the function `maintain` does not start, or the "
-                "scheduler's account may not call it. Its log says which; `make canary` sends another."
+                f"The canary's result did not arrive within {longest_s:.0f} s. Either the function `maintain` does not "
+                "start, or the scheduler's account may not call it: see its log. `make canary` sends another one."
             )
         time.sleep(look_every_s)
     return report

@@ -20,7 +20,7 @@ def register_again(options: Options) -> None:
     """Register the bots of the deployment with the deployed secrets. Raises CannotDeploy."""
     terminal = Terminal(steps=3)
     found = load_configuration(options, terminal)
-    with terminal.step("looking at the secrets"):
+    with terminal.step("checking the secrets"):
         secrets = deployed_secrets(options, found, terminal)
         asyncio.run(check_bots(options, secrets))
     with terminal.step("registering the bots"):
@@ -38,8 +38,8 @@ def deployed_secrets(options: Options, found: Configuration, terminal: Terminal)
     for variable, name, what in TOLD:
         if str(secrets.numbers().get(variable)) != _number_of(found.terraform, name):
             raise CannotDeploy(
-                f"The {what} that lull was deployed with cannot be found here: TF_VAR_{variable} or {safe.file} has "
-                "another, or none. With another, lull would refuse Telegram's updates. Copy it from the machine that "
+                f"Neither TF_VAR_{variable} nor {safe.file} has the {what} that lull was deployed with. With any "
+                "other value, lull would refuse Telegram's updates. Copy the right value from the machine that "
                 "deployed lull. Or run `make deploy`, which deploys this checkout, asks for missing secrets, and "
                 "registers the bots."
             )
@@ -62,4 +62,4 @@ def tell(options: Options, found: Configuration, secrets: SecretValues, terminal
     usernames = asyncio.run(register_bots(options, secrets, urls, owned, terminal))
     for line in other_usernames(usernames, AGENTS):
         terminal.say(line)
-    terminal.say(f"What happens can be watched at {outputs['dashboard']}")
+    terminal.say(f"Dashboard: {outputs['dashboard']}")

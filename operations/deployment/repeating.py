@@ -6,12 +6,12 @@ import re
 PAUSES_S = (30.0, 60.0, 60.0, 120.0, 120.0, 120.0, 120.0)
 #: Reasons why an error is transient, and Google's texts for it. Assumed; none of them was observed.
 PASSING = {
-    "a service is being switched on": r"has not been used in project|service_disabled|api .{0,80}is disabled",
-    "an account is not known everywhere": r"service agent|service account .{0,120}does not exist",
-    "the build's rights are not known everywhere": r"gcf-v2-sources|artifactregistry.{0,80}denied",
-    "changes of the database's fields are in each other's way": r"underlying data changed|contention|\baborted\b",
-    "a metric is not known everywhere": r"cannot find metric that matches",
-    "too much was asked in a minute": r"error 429|resource_exhausted",
+    "a service is still being enabled": r"has not been used in project|service_disabled|api .{0,80}is disabled",
+    "a new account is not known everywhere yet": r"service agent|service account .{0,120}does not exist",
+    "the build's new permissions are not known everywhere yet": r"gcf-v2-sources|artifactregistry.{0,80}denied",
+    "simultaneous changes of the database's fields conflict": r"underlying data changed|contention|\baborted\b",
+    "a new metric is not known everywhere yet": r"cannot find metric that matches",
+    "too many requests were sent in a minute": r"error 429|resource_exhausted",
     "Google did not answer": r"error 50[023]|\bunavailable\b|connection reset by peer",
 }
 

@@ -79,7 +79,9 @@ class SecretsFile:
         if not self.file.exists():
             return StoredSecrets()
         if stat.S_IMODE(self.file.stat().st_mode) & 0o077:
-            raise CannotDeploy(f"Others can read the secrets in {self.file}: `chmod 600 {self.file}`.")
+            raise CannotDeploy(
+                f"Other users can read the secrets in {self.file}. To prevent it, run `chmod 600 {self.file}`."
+            )
         try:
             return StoredSecrets.model_validate_json(self.file.read_bytes())
         except (ValidationError, OSError) as wrong:
@@ -128,14 +130,14 @@ def secrets_of(
     keys = {provider: _key_of(provider, url, terminal) for provider, url in missing.items()}
     key = known.gemini_api_key
     if variables.needs_gemini_key and not key:
-        key = terminal.ask_secret("The key of Gemini's API, from https://aistudio.google.com/apikey") or _lacking(
-            "Gemini's API key", "TF_VAR_gemini_api_key=AIza…"
+        key = terminal.ask_secret("The Gemini API key, from https://aistudio.google.com/apikey") or _lacking(
+            "the Gemini API key", "TF_VAR_gemini_api_key=AIza…"
         )
     secret = known.webhook_secret or secrets.token_urlsafe(BYTES)
     if not re.fullmatch(r"[A-Za-z0-9_-]{32,256}", secret):
         raise CannotDeploy(
-            "The webhook's secret that is given (TF_VAR_webhook_secret, or in the file of secrets) is not 32 to 256 "
-            "letters, digits, _ and -: take it out, and one is made up; or make one by `openssl rand -hex 32`."
+            "The webhook secret (TF_VAR_webhook_secret, or in the secrets file) must be 32 to 256 characters: letters, "
+            "digits, _ and -. Remove it to have one generated, or generate one with `openssl rand -hex 32`."
         )
     new = StoredSecrets(
         bot_tokens=kept.bot_tokens | asked,
@@ -156,8 +158,8 @@ def _check_named(keys: Collection[str], providers: Collection[str]) -> None:
     if not set(keys) <= set(providers):
         # the name is not repeated, since it may be the key
         raise CannotDeploy(
-            "TF_VAR_model_provider_keys has a key for a provider that `model_providers` of terraform.tfvars does not "
-            f"name (it names {', '.join(providers) or 'none'}): name it there, or remove its key."
+            "TF_VAR_model_provider_keys has a key for a provider that is missing in `model_providers` of "
+            f"terraform.tfvars (it has {', '.join(providers) or 'none'}). Add the provider there, or remove its key."
         )
 
 
@@ -185,7 +187,7 @@ def _texts_from_shell(env: Mapping[str, str], name: str, example: str) -> dict[s
     try:
         return _TEXTS.validate_json(env.get(name) or "{}")
     except ValidationError:
-        raise CannotDeploy(f"{name} is no JSON like {example}.") from None
+        raise CannotDeploy(f"{name} must be JSON like {example}.") from None
 
 
 def _spell(texts: Mapping[str, str]) -> str:
@@ -200,8 +202,8 @@ def _token_of(agent: str, terminal: Terminal) -> str:
 
 
 def _key_of(provider: str, url: str, terminal: Terminal) -> str:
-    hint = ", or any word if it wants none" if url else ""
-    return terminal.ask_secret(f"The API key of {provider}, which model_providers names{hint}") or _lacking(
+    hint = " (any word if it needs no key)" if url else ""
+    return terminal.ask_secret(f"The API key of {provider}{hint}") or _lacking(
         f"the API key of {provider}", f"""TF_VAR_model_provider_keys='{{"{provider}": "KEY"}}'"""
     )
 

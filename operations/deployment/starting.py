@@ -32,8 +32,8 @@ def check_agents(agents: Collection[str], folder: Path) -> None:
         raise CannotDeploy(f"The functions could not start: {wrong}") from wrong
     if reserved := sorted(name for name in agents if RESERVED.fullmatch(name)):
         raise CannotDeploy(
-            f"An agent cannot be called {', '.join(reserved)} where it is deployed: its name is its path at the "
-            "webhook, and Cloud Run keeps eventlog, what begins with _ah, and what ends in z. Rename its folder."
+            f"A deployed agent cannot be called {', '.join(reserved)}: its name is its path at the webhook, and Cloud "
+            "Run reserves `eventlog`, paths that begin with _ah, and paths that end in z. Rename its folder."
         )
     if missing := sorted(set(agents) - known.keys()):
         raise CannotDeploy(
@@ -81,8 +81,8 @@ def check_configured(variables: Variables) -> None:
             if provider not in {GEMINI, *variables.model_providers}:
                 address = "" if provider in ADDRESSES else "https://…"
                 raise CannotDeploy(
-                    f"{setting} in `settings` of terraform.tfvars names {name}, and `model_providers` does not name "
-                    f'{provider}: write model_providers = {{ {provider} = "{address}" }} beside what it has.'
+                    f"{setting} in `settings` of terraform.tfvars is {name}, but {provider} is missing in "
+                    f'`model_providers`. Add {provider} = "{address}" there.'
                 )
 
 
@@ -123,9 +123,9 @@ def check_families(variables: Variables) -> None:
         for name in names:
             if GOOGLES.match(name) is None:
                 raise CannotDeploy(
-                    f"{setting} in `settings` of terraform.tfvars names {name}, which is no model of Google's: take "
-                    "one of https://ai.google.dev/gemini-api/docs/models, such as gemini-3.8-flash, or write its "
-                    "provider before it, as in groq:MODEL, and name that in `model_providers`."
+                    f"{setting} in `settings` of terraform.tfvars is {name}, which is not a model of Google's. Use "
+                    "one of https://ai.google.dev/gemini-api/docs/models, such as gemini-3.8-flash. For a model of "
+                    "another provider, write it like groq:MODEL, and add the provider to `model_providers`."
                 )
 
 

@@ -31,7 +31,7 @@ KINDS: Final[Sequence[tuple[str, str]]] = (
     ("cloud_scheduler", "scheduled jobs"),
     ("monitoring", "alerts and dashboards"),
     ("logging", "metrics of logs"),
-    ("project_service", "services of Google's that are switched on"),
+    ("project_service", "enabled Google services"),
 )
 _OTHER: Final = "others"
 

@@ -33,7 +33,7 @@ class Terminal:
         try:
             yield
         except CannotDeploy:
-            self.say(f"{name}: stopped here. What is done stays; the same command goes on from where it is.")
+            self.say(f"{name}: stopped. Finished steps are kept: run the same command again to continue.")
             raise
         self.say(f"{name}: done ({monotonic() - began:.0f} s)")
 
@@ -44,4 +44,4 @@ class Terminal:
 
     def ask_secret(self, question: str) -> str:
         """Return a secret that is typed without being shown, or an empty text without a terminal."""
-        return getpass.getpass(f"{question} (it is not shown): ").strip() if sys.stdin.isatty() else ""
+        return getpass.getpass(f"{question} (your input is not shown): ").strip() if sys.stdin.isatty() else ""

@@ -28,12 +28,12 @@ CHANGES = 2
 WHOLE = "whole"
 SECRETS_FILE = "variables-secrets.tf"
 FINISHING = (
-    "Stopping: Terraform finishes what it is doing, writes down what it made and lets its lock go, which may take "
-    "minutes. A second Ctrl-C ends it at once, and what it was making is not written down."
+    "Stopping: Terraform finishes its current operations, saves its state and releases its lock. This may take "
+    "minutes. A second Ctrl-C ends it at once, but then its current operations are missing in the state."
 )
 #: advice after a failed command
 HINTS = {
-    "apply": " A new project's first apply may fail while Google switches its services on: then wait two minutes and "
+    "apply": " In a new project the first apply may fail while Google enables its services: wait two minutes, then "
     "run the same command again."
 }
 ASKED = (
@@ -93,20 +93,22 @@ class Terraform:
     def check(self) -> None:
         """Check that Terraform is installed and new enough. Raises CannotDeploy."""
         if shutil.which("terraform", path=self.env.get("PATH", os.defpath)) is None:
-            raise CannotDeploy("Terraform is not installed: https://developer.hashicorp.com/terraform/install")
+            raise CannotDeploy(
+                "Terraform is not installed. Install it from https://developer.hashicorp.com/terraform/install"
+            )
         if not self.folder.is_dir():
             raise CannotDeploy(
-                f"There is no folder {self.folder}, which LULL_INFRA names: unset it, or name lull's infra/."
+                f"LULL_INFRA is {self.folder}, which is not a folder: unset it, or set it to lull's infra/."
             )
         try:
             version = str(json.loads(self._output_of("version", "-json"))["terraform_version"])
         except (ValueError, KeyError):  # older than 0.13, without JSON
-            version = "of the shell"
+            version = "in your PATH"
         numbers = tuple(int(number) for number in re.findall(r"\d+", version)[:2])
         if numbers < OLDEST:
             wanted = ".".join(map(str, OLDEST))
             raise CannotDeploy(
-                f"Terraform {version} is too old, {wanted} or newer is needed: "
+                f"Terraform {version} is too old. Install {wanted} or newer from "
                 "https://developer.hashicorp.com/terraform/install"
             )
 
@@ -162,7 +164,7 @@ class Terraform:
         ran = self._run("plan", "-input=false", "-detailed-exitcode", f"-out={plan}", *arguments, captured=True)
         if ran.returncode not in (0, CHANGES):
             print(ran.stdout, ran.stderr, sep="\n", file=sys.stderr, flush=True)
-            raise CannotDeploy("Terraform cannot plan; what it said is above.")
+            raise CannotDeploy("`terraform plan` failed; its output is above.")
         if ran.returncode == CHANGES:
             self._show(plan)
         return ran.returncode == CHANGES
@@ -172,7 +174,7 @@ class Terraform:
             self._show_whole(plan)
             return
         lines = sum_plan(json.loads(self._output_of("show", "-json", plan)))
-        print("Terraform would do this (PLAN=whole shows all of it):", *lines, sep="\n", flush=True)
+        print("Terraform would do this (PLAN=whole shows the whole plan):", *lines, sep="\n", flush=True)
 
     def _show_whole(self, plan: str) -> None:
         self._must("show", "-no-color", plan)
@@ -195,8 +197,8 @@ class Terraform:
                 if not (why := self._refused_for_now(plan)):
                     return True
                 print(
-                    f"Google refuses this for now ({'; '.join(why)}), as it does for some minutes in a new project. It "
-                    f"is done again in {pause_s:g} s ({n} of {len(self.pauses_s)} repetitions). Ctrl-C stops it.",
+                    f"Google refuses this for now ({'; '.join(why)}), which is usual at first in a new project. "
+                    f"Trying again in {pause_s:g} s ({n} of {len(self.pauses_s)}). Press Ctrl-C to stop.",
                     flush=True,
                 )
                 time.sleep(pause_s)
@@ -221,13 +223,13 @@ class Terraform:
             return ()
         print(ran.stderr, file=sys.stderr, flush=True)
         if not (why := passing(ran.stderr)):
-            raise CannotDeploy(f"`terraform apply` failed; what it said is above.{HINTS['apply']}")
+            raise CannotDeploy(f"`terraform apply` failed; its output is above.{HINTS['apply']}")
         return why
 
     def _must(self, *arguments: str) -> None:
         if self._run(*arguments).returncode:
             hint = HINTS.get(arguments[0], "")
-            raise CannotDeploy(f"`terraform {arguments[0]}` failed; what it said is above.{hint}")
+            raise CannotDeploy(f"`terraform {arguments[0]}` failed; its output is above.{hint}")
 
     def _output_of(self, *arguments: str) -> str:
         ran = self._run(*arguments, captured=True)

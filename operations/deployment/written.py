@@ -35,11 +35,11 @@ _OF_SHELL: Final = re.compile(r"<value for var\.(\w+)>")
 _ENCODING: Final = "Invalid character encoding"
 #: advice for an error, by the beginning of its summary
 _HINTS: Final = {
-    _ENCODING: "have your editor save it as UTF-8",
-    "Variables not allowed": "write texts in quotes (and true, false and numbers without)",
-    "Function calls not allowed": "write the value itself",
-    "Attribute redefined": "take one of the two out",
-    "Unexpected comma": "end lines without a comma",
+    _ENCODING: "save it as UTF-8",
+    "Variables not allowed": "write strings in quotes (true, false and numbers without)",
+    "Function calls not allowed": "write the value itself, not a function",
+    "Attribute redefined": "remove one of the two",
+    "Unexpected comma": "remove the comma at the end of the line",
     'Unexpected "': "write NAME = { … } with an equals sign",
 }
 
@@ -75,7 +75,7 @@ class WrittenValues:
 
     def place(self, name: str) -> str:
         """Return where a variable's value was given."""
-        return "the shell (as TF_VAR_…)" if name in self.of_shell else "terraform.tfvars"
+        return "the shell (TF_VAR_…)" if name in self.of_shell else "terraform.tfvars"
 
 
 def variables_in(folder: Path) -> dict[str, VariableType]:
@@ -121,7 +121,9 @@ def _copy_files(files: Collection[Path], place: str) -> str:
             shutil.copy(file, place)
             texts.append(file.read_text(errors="replace"))
         except OSError as cause:
-            raise CannotDeploy(f"{file} cannot be read ({cause.strerror}): it is to be a file of yours.") from cause
+            raise CannotDeploy(
+                f"{file} cannot be read ({cause.strerror}): it must be a file that you can read."
+            ) from cause
     return "\n".join(texts)
 
 
@@ -157,7 +159,7 @@ def _interpret(lines: list[dict[str, Any]], kinds: Mapping[str, VariableType]) -
             errors.append(found)
     if not lines:
         raise CannotDeploy(
-            "Terraform does not say what terraform.tfvars holds: `terraform version` says whether it runs."
+            "Terraform printed nothing when it was to read terraform.tfvars: check that `terraform version` works."
         )
     secrets = tuple(name for name in values if _SECRET.fullmatch(name) and values[name] is True)
     known = {name: value for name, value in values.items() if not _SECRET.fullmatch(name)}
@@ -186,7 +188,7 @@ def _where(found: Mapping[str, Any], kinds: Mapping[str, VariableType]) -> str:
     if at and (name := _OF_SHELL.fullmatch(at["filename"])):
         kind = kinds.get(name[1], VariableType("any")).name
         example = '["one", "two"]' if kind in {"set", "list", "tuple"} else '{ NAME = "value" }'
-        return f"{SHELL}{name[1]} of the shell cannot be read ({why}): write it like {SHELL}{name[1]}='{example}'."
+        return f"{SHELL}{name[1]} in the shell cannot be read ({why}): write it like {SHELL}{name[1]}='{example}'."
     place = f"{at['filename']} cannot be read in line {at['start']['line']}" if at else "A variable cannot be read"
     hint = next((hint for begin, hint in _HINTS.items() if summary.startswith(begin)), "")
-    return f"{place} ({why}): {hint or 'write NAME = VALUE, texts in quotes'}, as in terraform.tfvars.example."
+    return f"{place} ({why}): {hint or 'write NAME = VALUE, strings in quotes'}, as in terraform.tfvars.example."

@@ -99,7 +99,9 @@ class PlanUnreadable(StoreError):
 
     def __init__(self, body: str) -> None:
         """`body` is the stored plan as JSON. The plan contains people's text and must not be logged."""
-        super().__init__("the stored plan has a form that this version cannot read; deploy the newer version again")
+        super().__init__(
+            "another version of lull wrote the stored plan, and this one cannot read it; deploy the newer version again"
+        )
         self.body = body
 
 

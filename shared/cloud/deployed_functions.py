@@ -47,7 +47,7 @@ class DeployedFunctions:
         """Ask `function` to probe its dependencies, with the account of this function."""
         url = self._functions.get(function, "")
         if not url:
-            return FunctionAnswer(status=None, said="LULL_ROUTES has no address of it")
+            return FunctionAnswer(status=None, said="LULL_ROUTES has no address for it")
         return await self._order(url, order.model_dump_json().encode(), PROBE_S)
 
     async def _order(self, url: str, body: bytes, seconds: float) -> FunctionAnswer:

@@ -18,7 +18,7 @@ class StorageExports:
     def __init__(self, project: str, bucket: str) -> None:
         """Open nothing yet: the client is made at the first call."""
         self._bucket = Bucket(
-            project, bucket, "the bucket of takeouts", ExportsUnavailable, missing="there is none of that name"
+            project, bucket, "the export bucket", ExportsUnavailable, missing="there is no such bucket"
         )
 
     @property
@@ -40,26 +40,26 @@ class StorageExports:
         try:
             yield PartWriter(self._bucket, file)
         except BaseException:
-            await self._bucket.do("end the writing of a part", file.terminate)
+            await self._bucket.do("cancel the upload of a part", file.terminate)
             raise
-        await self._bucket.do("store a part of a takeout", file.close)
+        await self._bucket.do("store a part of an export", file.close)
 
     async def size(self, path: str) -> int | None:
         """Return the bytes of a part; None if it is gone. Raises ExportsUnavailable."""
         found = await self._bucket.do(
-            "say how large a part is",
+            "return the size of a part",
             lambda: self._bucket.client.bucket(self._bucket.name).get_blob(path, timeout=PIECE_SECONDS),
         )
         return found.size if found is not None else None
 
     async def pieces(self, path: str, size: int) -> AsyncIterator[bytes]:
         """Yield a part of that size in pieces. Raises ExportsUnavailable."""
-        async for piece in self._bucket.pieces("give a part of a takeout", path, size):
+        async for piece in self._bucket.pieces("return a part of an export", path, size):
             yield piece
 
     async def clear(self, run: str) -> None:
         """Delete all parts of an export, including the parts by a run that died. Raises ExportsUnavailable."""
-        await self._bucket.do("delete the parts of a takeout", lambda: self._clear(run))
+        await self._bucket.do("delete the parts of an export", lambda: self._clear(run))
 
     def _clear(self, run: str) -> None:
         for blob in self.client.list_blobs(
@@ -78,4 +78,4 @@ class PartWriter:
 
     async def write(self, content: bytes) -> None:
         """Write the next bytes. Raises ExportsUnavailable."""
-        await self.bucket.do("store a part of a takeout", lambda: self.file.write(content))
+        await self.bucket.do("store a part of an export", lambda: self.file.write(content))

@@ -121,7 +121,7 @@ def test_a_key_that_cannot_be_tried_is_a_warning() -> None:
 
 @pytest.mark.parametrize("key", ["a-key\r", " a-key", '"a-key"', "a-kéy"])
 def test_a_key_that_no_request_carries_is_refused_and_not_shown(google: str, key: str) -> None:
-    with pytest.raises(CannotStart, match=r"copy it again.*GEMINI_API_KEY") as refused:
+    with pytest.raises(CannotStart, match=r"Copy it again.*GEMINI_API_KEY") as refused:
         check_gemini_key(options_from({"GEMINI_API_KEY": key, "GEMINI_BASE_URL": google}), lambda _: None)
     assert key.strip() not in str(refused.value)
 
@@ -193,7 +193,7 @@ async def test_what_cannot_be_a_token_is_told_before_anybody_is_asked(token: str
 
 async def test_one_bot_cannot_be_two_agents() -> None:
     env = {"TELEGRAM_API_URL": NOWHERE, "TELEGRAM_BOT_TOKEN": TOKEN, "TELEGRAM_BOT_TOKEN_MOSS": TOKEN}
-    with pytest.raises(CannotStart, match="lull and moss have the token of the same bot"):
+    with pytest.raises(CannotStart, match="lull and moss have the same bot token"):
         await bots_of(options_from(env))
 
 

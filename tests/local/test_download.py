@@ -109,6 +109,6 @@ def test_a_file_that_is_not_there_is_said_at_once(server: FileServer, tmp_path: 
 
 
 def test_a_full_disk_is_said_before_anything_comes(server: FileServer, tmp_path: Path) -> None:
-    with pytest.raises(DownloadFailed, match=r"takes \d+ MiB and .* lacks \d+ MiB of them; make room"):
+    with pytest.raises(DownloadFailed, match=r"needs \d+ MiB; free \d+ MiB more in .*, then try again"):
         download(server.asset(size_bytes=10**16), tmp_path / "file")
     assert server.ranges == []

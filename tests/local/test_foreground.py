@@ -188,7 +188,7 @@ def test_ctrl_c_while_it_starts_leaves_nothing(tmp_path: Path) -> None:
     [
         ({"LULL_AGENTS_PATH": "docs"}, "A persona cannot be read"),
         ({"LULL_BACKEND": "huge"}, "LULL_BACKEND=huge is unknown; use one of"),
-        ({"LULL_LIMITS": "yes", "LULL_JUDGE_MODEL": "gemini-flash-latest"}, "give its price in LULL_PRICES"),
+        ({"LULL_LIMITS": "yes", "LULL_JUDGE_MODEL": "gemini-flash-latest"}, "set its price in LULL_PRICES"),
         ({"LULL_LIMITS": "yes", "LULL_DAY_USD": "lots"}, "LULL_DAY_USD is wrong"),
     ],
 )

@@ -62,7 +62,7 @@ def kept_by_another() -> Iterator[Path]:
         (kept / "logs").chmod(0o755)
 
 
-@pytest.mark.parametrize(("mode", "what"), [(0o000, "looked into"), (0o755, "deleted")])
+@pytest.mark.parametrize(("mode", "what"), [(0o000, "read"), (0o755, "deleted")])
 def test_what_the_system_forbids_is_told_in_a_sentence(kept_by_another: Path, mode: int, what: str) -> None:
     nobody = os.geteuid()
     with suppress(PermissionError):

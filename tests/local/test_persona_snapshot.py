@@ -66,7 +66,7 @@ def test_what_is_wrong_is_kept_until_everything_is_right(source: Path, tmp_path:
     assert json.loads(kept.read_text()) == {
         "file": str(persona),
         "line": 1,
-        "why": "the front matter that starts here is never closed by a line of ---",
+        "why": "the front matter that starts here has no closing line ---",
     }
     persona.write_text(whole)
     snapshot.take()
@@ -76,7 +76,7 @@ def test_what_is_wrong_is_kept_until_everything_is_right(source: Path, tmp_path:
 @pytest.mark.parametrize(
     ("file", "text", "why"),
     [
-        ("prompts/models/small.md", "---\nfunctions: true\n", "never closed"),
+        ("prompts/models/small.md", "---\nfunctions: true\n", "no closing line"),
         ("prompts/models/other.md", "---\nwithholds: [{a: b}]\n---\nIt is slow.\n", "withholds must be a list"),
         ("prompts/models/other.md", "Say {nonsense}.\n", "there is no variable {nonsense}"),
         ("media/cat.json", "{", "not JSON"),
@@ -86,16 +86,16 @@ def test_what_is_wrong_is_kept_until_everything_is_right(source: Path, tmp_path:
         ("lull/agent.md", f"---\nname: {'[' * 5_000}\n---\nYou are Lull.\n", "not YAML"),
         ("another/agent.md", "You are another.\n", "name: Field required"),
         ("another/agent.md", "", "name: Field required"),
-        ("lull/agent.md", "---\nname: Lull\n", "never closed"),
+        ("lull/agent.md", "---\nname: Lull\n", "no closing line"),
         ("lull/agent.md", "---\nnmae: Lull\n---\nYou are Lull.\n", "did you mean 'name'?"),
         ("lull/agent.md", "---\nname: !!python/object/apply:os.system [ls]\n---\nYou are Lull.\n", "not YAML"),
         ("lull/agent.md", f"---\n{BOMB}\n---\nYou are Lull.\n", "unknown key 'a0'"),
         ("lull/agent.md", f"---\nname: {'9' * 5_000}\n---\nYou are Lull.\n", "not YAML"),
-        ("lull/agent.md", "---\nname: &a [*a]\n---\nYou are Lull.\n", "name: write a text, in quotes if it is"),
+        ("lull/agent.md", "---\nname: &a [*a]\n---\nYou are Lull.\n", "name: write a string; put numbers"),
         ("prompts/chat.md", "x" * 300_000, "the file has 300,000 characters"),
         ("media/cat.json", f'{{"a": {"9" * 5_000}}}', "not JSON"),
         ("lull/photos/index.json", f"[{'9' * 5_000}]", "not JSON"),
-        ("twin/agent.md", "---\nname: A\nusername: lull_bot\nprompts: [chat]\n---\nYou are A.\n", "is the bot of"),
+        ("twin/agent.md", "---\nname: A\nusername: lull_bot\nprompts: [chat]\n---\nYou are A.\n", "is also the bot of"),
     ],
 )
 def test_whatever_functions_read_is_read_before_they_do(

@@ -23,5 +23,5 @@ def test_what_cannot_be_asked_is_a_warning_and_no_obstacle(tmp_path: Path) -> No
 
 
 def test_an_obstacle_ends_it(tmp_path: Path) -> None:
-    with pytest.raises(CannotStart, match="no agent here"):
+    with pytest.raises(CannotStart, match="this folder has no agent"):
         prepare(options_from({"LULL_DATA": str(tmp_path), "LULL_AGENTS_PATH": str(tmp_path)}), Console())

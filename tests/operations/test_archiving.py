@@ -17,7 +17,7 @@ from shared.values.deletion import Deletion, DeletionScope
 from tests.operations.typed import typed
 from tests.shared.new_chats import key_of, new_chats, new_project, talk
 
-FINDABLE = "`make rebuild` makes what was said findable again; it says first what that costs."
+FINDABLE = "Search does not find restored messages yet: run `make rebuild`, which first shows an estimate of the costs."
 
 
 class Shell:
@@ -61,7 +61,7 @@ def files_in(folder: Path) -> dict[str, str]:
 
 async def test_conversations_are_written_one_file_each(shell: Shell, chats: FirestoreChats, tmp_path: Path) -> None:
     first, second = [await talk(chats, number, "a secret", "and more") for number in (1, 2)]
-    said = f"2 conversations written to {tmp_path}; the files hold what people wrote."
+    said = f"2 conversations written to {tmp_path}; the files contain people's messages."
     assert shell("export", "--to", str(tmp_path)) == (0, [said])
     files = files_in(tmp_path)
     assert files.keys() == {name_of(first), name_of(second)}
@@ -81,9 +81,9 @@ async def test_some_can_be_named(shell: Shell, chats: FirestoreChats, tmp_path: 
 
 
 def test_nothing_to_export_is_said(shell: Shell) -> None:
-    assert shell("export") == (0, ["There is no conversation."])
+    assert shell("export") == (0, ["There are no conversations."])
     assert shell("export", "--conversation", "conv-x") == (1, ["There is no such conversation."])
-    assert shell("export", "--chat", "5") == (1, ["There is no conversation."])
+    assert shell("export", "--chat", "5") == (1, ["There are no conversations."])
 
 
 async def test_one_that_cannot_be_read_is_said_and_the_others_are_written(
@@ -116,7 +116,7 @@ async def test_what_was_archived_is_restored_elsewhere(
     code, (refused,) = other("restore", place)
     assert code == 1
     assert refused.startswith("the database already has conversations, so nothing was restored.")
-    there = ["0 conversations restored, 1 were there already.", "0 chats restored, 1 were there already.", FINDABLE]
+    there = ["0 conversations restored, 1 already existed.", "0 chats restored, 1 already existed.", FINDABLE]
     assert other("restore", place, "--add") == (0, there)
     assert other("export", "--to", str(tmp_path / "a"))[0] == shell("export", "--to", str(tmp_path / "b"))[0] == 0
     new, old = [files_in(tmp_path / folder)[name_of(conversation)].splitlines()[1:] for folder in "ab"]
@@ -124,7 +124,7 @@ async def test_what_was_archived_is_restored_elsewhere(
 
 
 def test_what_cannot_be_restored_is_said(shell: Shell, tmp_path: Path) -> None:
-    assert shell("restore", str(tmp_path)) == (1, [f"{tmp_path} has no conversations."])
+    assert shell("restore", str(tmp_path)) == (1, [f"{tmp_path} contains no conversations."])
     assert shell("restore", str(tmp_path / "none")) == (1, [f"there is no folder {tmp_path / 'none'}"])
     assert shell("restore", "gs://no-such-bucket")[1][0].startswith("gs://no-such-bucket did not list its files")
     (tmp_path / "conv-x.jsonl").write_text('{"a secret"\n')
@@ -150,7 +150,7 @@ async def test_what_is_restored_of_who_was_forgotten_is_erased_again(
     assert shell("export", "--to", str(tmp_path / "a"))[0] == 0
     assert (tmp_path / "a" / deletion_name_of("e1")).is_file()
     alone = str(tmp_path / "alone")
-    told = f"1 deletions written to {alone}: ids and times, and nothing that anybody wrote."
+    told = f"1 deletions written to {alone}: ids and times only, no messages."
     assert shell("export", "--forgotten", "--to", alone) == (0, [told])
     assert files_in(tmp_path / "alone").keys() == {deletion_name_of("e1")}
     # an older backup brought them back, without its list of forgotten people
@@ -167,7 +167,7 @@ async def test_what_is_restored_of_who_was_forgotten_is_erased_again(
         [
             "2 conversations restored.",
             "2 chats restored.",
-            "1 deletions were repeated: restored data of forgotten people is gone again.",
+            "1 deletions were repeated: restored data of forgotten people is erased again.",
             FINDABLE,
         ],
     )

@@ -24,10 +24,10 @@ def test_what_is_asked_for() -> None:
         (["replays"], "invalid choice: 'replays'"),
         (["incidents", "--kind", "dead"], "choose from 'dead_letter', 'unknown_delivery', 'dropped_plan'"),
         (["export", "--chat", "1", "--conversation", "conv-x"], "not allowed with argument"),
-        (["archive", "a-folder"], "a-folder is no bucket (gs://… or s3://…); for files in a folder: export"),
-        (["archive", "gs://"], "gs:// is no bucket"),
+        (["archive", "a-folder"], "a-folder is not a bucket (gs://… or s3://…); to write to a folder, use export"),
+        (["archive", "gs://"], "gs:// is not a bucket"),
         (["restore"], "the following arguments are required: FROM"),
-        (["replay", "x", "--all"], "name dead letters, or say --all; not both"),
+        (["replay", "x", "--all"], "give the IDs of dead letters or --all, not both"),
     ],
 )
 def test_what_makes_no_sense_is_said(argv: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:

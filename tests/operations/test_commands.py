@@ -77,7 +77,7 @@ async def test_nothing_to_list_is_said(shell: Shell) -> None:
     assert shell("incidents", "--kind", "dropped_plan")[1][1] == "There is no dropped plan."
     assert shell("incidents", "--all")[1][1] == "There is no incident."
     assert shell("replay")[1][1] == "There is no dead letter that was not replayed."
-    assert shell("replay", "--all") == (0, [shell("incidents")[1][0], "There is no dead letter to be replayed."])
+    assert shell("replay", "--all") == (0, [shell("incidents")[1][0], "There are no dead letters to replay."])
 
 
 async def test_replay_alone_lists_what_it_could_replay(shell: Shell) -> None:
@@ -85,7 +85,7 @@ async def test_replay_alone_lists_what_it_could_replay(shell: Shell) -> None:
     code, (_, _, row, how) = shell("replay")
     assert code == 0
     assert row.startswith(LETTER.id)
-    assert how == "`make replay ID=…` has one of them tried again, `make replay ID=--all` all of them."
+    assert how == "`make replay ID=…` tries one of them again, `make replay ID=--all` tries all of them."
 
 
 async def test_a_replay_says_of_each_what_came_of_it(shell: Shell) -> None:
@@ -95,7 +95,7 @@ async def test_a_replay_says_of_each_what_came_of_it(shell: Shell) -> None:
     assert broken == f"{BROKEN.id}: it still cannot be taken: the body is not a JSON update."
     assert unknown.startswith(f"{UNKNOWN.id}: an unknown delivery is never sent again, since it may have arrived")
     assert typo.startswith(f"{BROKEN.id[:12]}: there is no such incident. Did you mean {BROKEN.id}? `make incidents`")
-    assert other == "no/such: there is no such incident. `make incidents` lists those that there are."
+    assert other == "no/such: there is no such incident. `make incidents` lists all incidents."
 
 
 async def test_what_cannot_be_reached_is_a_sentence(shell: Shell) -> None:
@@ -116,7 +116,8 @@ async def test_what_is_read_needs_the_project_alone_and_a_replay_to_know_where_t
     code, (said,) = shell("replay", "--all", env=alone)
     assert code == 1
     assert (
-        f"{shell.project} was not deployed from here. Run this where it was, or set LULL_QUEUE, LULL_TICK_URL" in said
+        f"{shell.project} was not deployed from this checkout. Run this in the checkout that deployed it, "
+        "or set LULL_QUEUE, LULL_TICK_URL" in said
     )
 
 
@@ -137,4 +138,4 @@ async def test_the_lull_of_this_machine_is_found_by_its_record(shell: Shell, clo
 def test_no_lull_at_all_is_said(shell: Shell, tmp_path: Path) -> None:
     code, (said,) = shell("replay", env={"LULL_DATA": str(tmp_path)})
     assert code == 1
-    assert said.startswith("lull does not run here; `make up` starts it.")
+    assert said.startswith("lull is not running on this machine; start it with `make up`.")

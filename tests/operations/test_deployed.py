@@ -25,7 +25,7 @@ def test_a_deployment_tells_where_its_ticks_run(applied: Workspace) -> None:  # 
     assert found["LULL_TICK_URL"] == f"https://europe-west1-{PROJECT}.cloudfunctions.net/lull-tick"
     assert found["LULL_INVOKER"] == f"lull-ticks@{PROJECT}.iam.gserviceaccount.com"
     assert tick_settings(env | {"LULL_INVOKER": "me"}).keys() == {"LULL_QUEUE", "LULL_TICK_URL"}
-    with pytest.raises(NoPlace, match="somebody-else was not deployed from here"):
+    with pytest.raises(NoPlace, match="somebody-else was not deployed from this checkout"):
         tick_settings(env | {"GOOGLE_CLOUD_PROJECT": "somebody-else"})
 
 

@@ -56,14 +56,14 @@ async def test_files_are_counted(upkeep: FirestoreMediaUpkeep) -> None:
     lines = await said(lambda console: describing.tell(upkeep, console))
     assert lines == [
         "2 described",
-        "1 of a kind or a size that no model is shown",
-        "0 to be tried again by itself",
+        "1 not supported (kind or size)",
+        "0 failed, will be tried again",
         "0 given up",
-        "1 sent, of which a chat is still to be told",
+        "1 in chats that do not have the result yet",
     ]
     await keep(upkeep, "u7", DescriptionOutcome.PERMANENT_FAILURE)
     lines = await said(lambda console: describing.tell(upkeep, console))
-    assert lines[3:] == ["1 given up", "1 sent, of which a chat is still to be told", describing._HOW]
+    assert lines[3:] == ["1 given up", "1 in chats that do not have the result yet", describing._HOW]
 
 
 async def test_what_was_given_up_is_tried_again(upkeep: FirestoreMediaUpkeep) -> None:
@@ -73,7 +73,7 @@ async def test_what_was_given_up_is_tried_again(upkeep: FirestoreMediaUpkeep) ->
     await kept(upkeep.client, one)
     await keep(upkeep, "u1", DescriptionOutcome.PERMANENT_FAILURE)
     lines = await said(lambda console: describing.again(upkeep, lambda: NOW, console))
-    assert lines == ["1 file is tried again from the next sweep on, which comes every five minutes."]
+    assert lines == ["1 file is tried again from the next sweep on; a sweep runs every five minutes."]
     assert await is_open(upkeep.client, one)
 
 

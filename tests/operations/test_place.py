@@ -64,5 +64,7 @@ def test_it_is_said_when_both_could_be_meant(tmp_path: Path) -> None:
 
 
 def test_when_there_is_none_it_is_said_what_to_do(tmp_path: Path) -> None:
-    with pytest.raises(NoPlace, match=r"lull does not run here; `make up` starts it\. .*GOOGLE_CLOUD_PROJECT"):
+    with pytest.raises(
+        NoPlace, match=r"lull is not running on this machine; start it with `make up`\. .*GOOGLE_CLOUD_PROJECT"
+    ):
         place_of({"LULL_DATA": str(tmp_path)})

@@ -44,7 +44,7 @@ def test_what_a_model_makes_costs_most() -> None:
     assert found.noting is not None
     assert found.noting > found.storing > 0
     assert found.embedding is None
-    assert "a price that is not known for vectors" in found.sentence
+    assert "an unknown price for vectors" in found.sentence
     free = estimate_of(size, models, rebuilder(Kept(), with_model=False))
     assert (free.noting, free.embedding) == (0.0, 0.0)
 
@@ -70,4 +70,4 @@ async def test_a_run_that_was_cut_off_is_told_and_goes_on() -> None:
 
 
 async def test_where_nothing_is_there_is_nothing_to_do() -> None:
-    assert await said(Kept()) == (0, "There is no conversation.\n")
+    assert await said(Kept()) == (0, "There are no conversations.\n")

@@ -112,8 +112,12 @@ def test_a_value_is_read_by_its_type(name: str, text: str, field: str, value: An
         ("LULL_HIDDEN", '"S3CRET"', "write it without quotes"),
         ("LULL_COUNT", '"3"', "write a whole number"),
         ("LULL_TOKENS", "S3CRET", "write a JSON object"),
-        ("LULL_TOKENS", '{"lull": ["S3CRET"]}', "its values are texts"),
-        ("LULL_ORIGINS", '{"https://a.example": "S3CRET"}', "both are addresses such as https://api.example.org"),
+        ("LULL_TOKENS", '{"lull": ["S3CRET"]}', "each value must be a string"),
+        (
+            "LULL_ORIGINS",
+            '{"https://a.example": "S3CRET"}',
+            "write two addresses such as https://api.example.org for each service",
+        ),
         ("LULL_IS_OPEN", "\udcff", "write it in UTF-8"),
     ],
 )
@@ -187,7 +191,7 @@ def test_a_bucket_has_a_region_and_a_role(more: dict[str, str]) -> None:
 )
 def test_what_is_no_bucket_is_refused(wrong: dict[str, Any]) -> None:
     said = refused("LULL_BUCKET", json.dumps(BUCKET | wrong))
-    assert said == "it has `bucket`, `region` and `role` alone, each of the form that S3 has for it"
+    assert said == "write only `bucket`, `region` and `role`, each in the format of AWS"
 
 
 def test_routes_lead_to_queues_and_functions() -> None:
@@ -221,7 +225,7 @@ def test_what_is_no_object_is_refused(wrong: str) -> None:
 )
 def test_what_is_no_route_is_refused_and_not_repeated(wrong: str) -> None:
     said = refused("LULL_ROUTES", wrong)
-    assert "the queues are ticks, media, background, each with a `name` and perhaps an `invoker`" in said
+    assert "the queues are ticks, media, background, each with a `name` and optionally an `invoker`" in said
 
 
 def test_a_model_is_named_that_makes_what_it_is_for() -> None:
@@ -236,7 +240,7 @@ def test_a_model_describes_files_that_is_shown_some_and_answers_with_text() -> N
         assert read(MEDIA=f" {name} ").media == name.removeprefix("models/")
     for wrong in ("gemini-3.8-flash-tts", "gemini-embedding-2", "gemini-3.5-flash-live", "some-model"):
         said = refused("LULL_MEDIA", wrong)
-        assert said.startswith("write `no`, or a model that is shown files and answers")
+        assert said.startswith("write `no`, or a model that reads files and writes text")
 
 
 @pytest.mark.parametrize(

@@ -77,28 +77,31 @@ def test_a_provider_may_have_a_dash_and_a_key_in_a_variable() -> None:
         ({"LULL_MODELS": f"{GROQ}, mistrl:m"}, "LULL_MODELS is wrong (there is no such provider; did you mean `mistr"),
         (
             {"LULL_PROVIDERS": '{"home": ""}'},
-            "LULL_PROVIDERS is wrong (`home` has no address; only openai, openrout",
+            "LULL_PROVIDERS is wrong (`home` has no address; only these need none: ",
         ),
         ({"LULL_PROVIDERS": '{"grok": ""}'}, "LULL_PROVIDERS is wrong (`grok` has no address; did you mean `groq`?)"),
         (
             {"LULL_PROVIDERS": '{"gemini": "https://x.y"}'},
-            "LULL_PROVIDERS is wrong (leave `gemini` out: GEMINI_API_KEY",
+            "LULL_PROVIDERS is wrong (remove `gemini`: GEMINI_API_KEY",
         ),
-        ({"LULL_PROVIDERS": '{"a:b": "https://x.y"}'}, "LULL_PROVIDERS is wrong (each provider has a name in small"),
-        ({"LULL_PROVIDERS": '{"home": "x.y"}'}, "LULL_PROVIDERS is wrong (each provider has a name in small letters"),
+        ({"LULL_PROVIDERS": '{"a:b": "https://x.y"}'}, "LULL_PROVIDERS is wrong (write a name in lowercase"),
+        ({"LULL_PROVIDERS": '{"home": "x.y"}'}, "LULL_PROVIDERS is wrong (write a name in lowercase letters"),
         ({"LULL_PROVIDERS": "groq"}, "LULL_PROVIDERS is wrong (write a JSON object)"),
-        ({"LULL_PROVIDER_KEYS": '{"opnai": "k"}'}, "LULL_PROVIDER_KEYS is wrong (a key is for a provider that is not"),
+        (
+            {"LULL_PROVIDER_KEYS": '{"opnai": "k"}'},
+            "LULL_PROVIDER_KEYS is wrong (there is a key for a provider that is not",
+        ),
         ({"LULL_PROVIDER_KEYS": "groq"}, "LULL_PROVIDER_KEYS is wrong (write a JSON object)"),
-        ({"LULL_SEARCH": "google"}, "LULL_SEARCH is wrong (`google` searches through Gemini, which has no key: write"),
+        ({"LULL_SEARCH": "google"}, "LULL_SEARCH is wrong (`google` searches through Gemini, which needs a key: write"),
         ({"LULL_SPEECH_MODEL": GROQ}, "LULL_SPEECH_MODEL is wrong (write `no`, or a model that makes speech, such as"),
-        ({"LULL_MEDIA_MODEL": GROQ}, "LULL_MEDIA_MODEL is wrong (write `no`, or a model that is shown files and"),
+        ({"LULL_MEDIA_MODEL": GROQ}, "LULL_MEDIA_MODEL is wrong (write `no`, or a model that reads files and"),
         (
             {"LULL_EMBEDDING_MODEL": "groq:gpt-5"},
             "LULL_EMBEDDING_MODEL is wrong (write `no`, or a model that makes v",
         ),
         (
             {"LULL_CAPABILITIES": '{"groq:x": {"take": 1}}'},
-            "LULL_CAPABILITIES is wrong (each model has some of `cont",
+            "LULL_CAPABILITIES is wrong (for each model, write some of `cont",
         ),
     ],
 )
@@ -112,7 +115,7 @@ def test_what_cannot_work_is_refused_in_one_line(more: dict[str, str], said: str
 def test_a_key_in_the_place_of_a_name_is_not_repeated(name: str) -> None:
     said = complaint(TickSettings, AT_GROQ | {"LULL_PROVIDER_KEYS": json.dumps({name: "S3CRET"})})
     assert "S3CRET" not in said
-    assert "give its address in LULL_PROVIDERS" in said
+    assert "set its address in LULL_PROVIDERS" in said
 
 
 def test_a_model_elsewhere_needs_a_price_under_its_whole_name() -> None:
@@ -126,7 +129,7 @@ def test_a_model_elsewhere_needs_a_price_under_its_whole_name() -> None:
 
 def test_a_model_of_a_provider_without_an_address_is_told_as_one() -> None:
     said = complaint(TickSettings, TICK | {"LULL_MODEL": "my-net:llama"})
-    assert "if the part before `:` is a provider, give its address in LULL_PROVIDERS" in said
+    assert "if the part before `:` is a provider, set its address in LULL_PROVIDERS" in said
 
 
 def test_a_model_on_this_machine_costs_nothing_unless_a_price_is_given() -> None:

@@ -53,7 +53,7 @@ class FirestoreFloods:
     async def note_wait(self, agent: str, chat_id: int, until: datetime, over: Sequence[int]) -> None:
         """Store the wait of a chat, and delete the waits of the chats in `over`, which have ended."""
         document = encode_waits({**dict.fromkeys(over, DELETE_FIELD), chat_id: until})
-        with translate_errors("keep a flood wait"):
+        with translate_errors("store a flood wait"):
             await self.client.document(paths.bot_path(agent)).set(
                 document, merge=True, retry=RETRY, timeout=CALL_SECONDS
             )
@@ -90,7 +90,7 @@ class FirestoreOwners:
             owner = decode_owner(seen.to_dict())
             if owner is not None:
                 return owner
-            with translate_errors("keep an agent's owner"):
+            with translate_errors("store an agent's owner"):
                 if await self._wrote(seen, encode_owner(person_id, at)):
                     return person_id
         raise StoreUnavailable("Firestore did not store the agent's owner: the bot's document kept changing; try again")
@@ -98,7 +98,7 @@ class FirestoreOwners:
     async def keep_notice(self, notice: SentOwnerNotice) -> bool:
         """Store that a notice was sent. Return False if one with its id was sent before."""
         document = self.client.document(paths.notice_path(notice.id))
-        with translate_errors("keep an owner's notice"):
+        with translate_errors("store an owner's notice"):
             try:
                 await document.create(encode_notice(notice), retry=RETRY, timeout=CALL_SECONDS)
             except AlreadyExists:
@@ -151,7 +151,7 @@ class FirestoreBotNames:
     async def keep_name(self, agent: str, name: BotName) -> None:
         """Store a bot's name in place of its previous one."""
         document = self.client.document(paths.bot_path(agent))
-        with translate_errors("keep the name of a bot"):
+        with translate_errors("store the name of a bot"):
             await document.set(encode_name(name), merge=True, retry=RETRY, timeout=CALL_SECONDS)
         self._known.pop(agent, None)
 

@@ -122,7 +122,7 @@ class FirestoreCompressions:
         path, document = paths.compression_path(conversation), encode_compression(summary)
         batch = WriteBatch(self.client)
         batch.add(replace_seen(path, document, seen.version))
-        with translate_errors("keep a summary"):
+        with translate_errors("store a summary"):
             try:
                 results = await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
             except CHANGED as cause:

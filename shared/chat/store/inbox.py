@@ -59,7 +59,7 @@ class FirestoreInbox:
 
     async def add_incident(self, incident: Incident) -> bool:
         """Store an incident. Return False if its id exists. Raises StoreUnavailable or StoreRefused."""
-        with translate_errors("keep an incident"):
+        with translate_errors("store an incident"):
             try:
                 await self.client.document(paths.incident_path(incident.id)).create(
                     layout.encode_incident(incident), retry=RETRY, timeout=CALL_SECONDS

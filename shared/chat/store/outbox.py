@@ -51,7 +51,7 @@ class FirestoreOutbox:
     async def tell(self, notice: OutboxNotice, queue: TickQueue) -> None:
         """Store a notice and wake its chat. A notice that exists already is not changed. Raises a QueueError."""
         if not await self.has(notice.id):
-            with translate_errors("keep a notice"):
+            with translate_errors("store a notice"):
                 document = self.client.document(paths.event_path(notice.id))
                 await document.set(encode_notice(notice), retry=RETRY, timeout=CALL_SECONDS)
         wake = remind_wake(notice, notice.set_at, owner="receipt")

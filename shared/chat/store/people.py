@@ -88,18 +88,18 @@ class FirestorePeople:
 
     async def keep_pronouns(self, person_id: int, pronouns: str, at: datetime) -> None:
         """Store a person's pronouns; "" deletes them."""
-        with translate_errors("keep a person's pronouns"):
+        with translate_errors("store a person's pronouns"):
             await self._keep(person_id, {"pronouns": pronouns, "changed_at": at})
 
     async def keep_zone(self, person_id: int, zone: str, at: datetime) -> None:
         """Store the time zone that a person set. "" deletes this zone, and also the zone that the person mentioned."""
-        with translate_errors("keep a person's time zone"):
+        with translate_errors("store a person's time zone"):
             said = {} if zone else {"said_zone": ""}
             await self._keep(person_id, {"zone": zone, "changed_at": at, **said})
 
     async def keep_said_zone(self, person_id: int, zone: str, at: datetime) -> None:
         """Store the time zone that a person mentioned to an agent."""
-        with translate_errors("keep the time zone that a person said"):
+        with translate_errors("store the time zone that a person stated"):
             await self._keep(person_id, {"said_zone": zone, "changed_at": at})
 
     async def draw(self, person_id: int, budget: DailyQuota, wanted: int) -> int:
@@ -137,7 +137,7 @@ class FirestoreEntities:
 
     async def member_count(self, key: ChatKey) -> MemberCount | None:
         """Return the stored member count, even if it is outdated."""
-        with translate_errors("read how many are in a chat"):
+        with translate_errors("read the number of people in a chat"):
             found = await self.client.document(paths.entity_path(key)).get(retry=RETRY, timeout=CALL_SECONDS)
         kept = found.to_dict() or {}
         count, until = kept.get("members"), kept.get(layout.EXPIRES)
@@ -147,7 +147,7 @@ class FirestoreEntities:
 
     async def keep_member_count(self, key: ChatKey, found: MemberCount) -> None:
         """Store Telegram's member count of a chat."""
-        with translate_errors("keep how many are in a chat"):
+        with translate_errors("store the number of people in a chat"):
             await self.client.document(paths.entity_path(key)).set(
                 {"members": found.count, layout.EXPIRES: found.fresh_until}, retry=RETRY, timeout=CALL_SECONDS
             )
@@ -171,7 +171,7 @@ class FirestoreEntities:
         found = told.found or StickerSet("", "")
         stickers = [{"id": one.file_id, "unique_id": one.unique_id, "emoji": one.emoji} for one in found.stickers]
         fields = {"name": found.name, "title": found.title, "stickers": stickers}
-        with translate_errors("keep a sticker set"):
+        with translate_errors("store a sticker set"):
             await self.client.document(paths.sticker_set_path(bot_id, name)).set(
                 {**fields, layout.EXPIRES: told.fresh_until + KEPT_STALE}, retry=RETRY, timeout=CALL_SECONDS
             )

@@ -62,7 +62,7 @@ class FirestoreSweep:
     async def has_exports(self, now: datetime) -> bool:
         """Return whether an export is due. Costs one read, however many are due."""
         first = PageQuery(before=now, beyond=None, limit=1)
-        with translate_errors("find takeouts that are due"):
+        with translate_errors("find exports that are due"):
             found = await page_of(self.client, EXPORTS_DUE, first).get(retry=RETRY, timeout=CALL_SECONDS)
         return bool(found)
 
@@ -95,7 +95,7 @@ class FirestoreSweep:
     async def keep_cursors(self, cursors: Mapping[str, Cursor]) -> None:
         """Store the cursors in place of the previous ones."""
         document = {kind: encode_cursor(cursor) for kind, cursor in cursors.items()}
-        with translate_errors("keep the sweep's cursors"):
+        with translate_errors("store the sweep's cursors"):
             await self.client.document(paths.SWEEP_CURSORS).set(document, retry=RETRY, timeout=CALL_SECONDS)
 
     async def due(self, now: datetime, limit: int) -> Sequence[DueConversation]:

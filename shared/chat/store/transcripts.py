@@ -234,7 +234,7 @@ class FirestoreTranscripts:
         """Store the position up to which an archive was written, in place of the previous one."""
         document = {"archive": archive} | encode_cursor(cursor)
         ref = self.client.document(paths.archive_cursor_path(archive))
-        with translate_errors("keep an archive's cursor"):
+        with translate_errors("store an archive's cursor"):
             await ref.set(document, retry=RETRY, timeout=CALL_SECONDS)
 
     async def _document(self, path: str) -> dict[str, Any] | None:

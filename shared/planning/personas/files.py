@@ -25,7 +25,7 @@ LONGEST = 200_000
 #: plain words that replace those of pydantic's messages that mention Python's types
 _PLAINLY = {
     "tuple_type": "write a list, such as [one, two]",
-    "string_type": "write a text, in quotes if it is a number, yes or no",
+    "string_type": "write a string; put numbers, yes and no in quotes",
 }
 
 
@@ -53,13 +53,15 @@ def agent_files(folders: Sequence[Path]) -> dict[str, Path]:
             else:
                 _check_misnamed(place)
     if not files:
-        raise InvalidPersona(Path(folders[0] if folders else "agents"), 1, "no agent here: add <name>/agent.md")
+        raise InvalidPersona(
+            Path(folders[0] if folders else "agents"), 1, "this folder has no agent: add <name>/agent.md"
+        )
     return files
 
 
 def _check_folder(file: Path) -> None:
     if _FOLDER.fullmatch(file.parent.name) is None:
-        why = f"the folder {file.parent.name!r} is the agent's path at the webhook: name it with letters from a to z"
+        why = f"the folder's name {file.parent.name!r} is part of the webhook's address: use only the letters a to z"
         raise InvalidPersona(file, 1, f"{why}, digits, - and _, such as my-agent")
 
 
@@ -93,7 +95,7 @@ def check_usernames(fronts: Mapping[str, FrontMatter], files: Mapping[str, Path]
     for name, front in fronts.items():
         owner = owners.setdefault(front.username.casefold(), name)
         if owner != name:
-            why = f"username: @{front.username} is the bot of {files[owner]} too; give each agent a bot of its own"
+            why = f"username: @{front.username} is also the bot of {files[owner]}; give each agent a bot of its own"
             raise InvalidPersona(files[name], line_of(files[name], "username"), why)
 
 
@@ -113,7 +115,7 @@ def read_file(file: Path) -> tuple[dict[str, Any], str]:
         return {}, text.strip()
     end = next((n for n, line in enumerate(lines[begin + 1 :], begin + 1) if line.strip() == FENCE), None)
     if end is None:
-        why = f"the front matter that starts here is never closed by a line of {FENCE}"
+        why = f"the front matter that starts here has no closing line {FENCE}"
         raise InvalidPersona(file, begin + 1, why)
     # blank lines stand for the lines before the front matter, so that an error reports the line number in the file
     return _yaml(file, "\n" * begin + "\n".join(lines[begin + 1 : end])), "\n".join(lines[end + 1 :]).strip()
@@ -124,7 +126,7 @@ def check_top(file: Path, keys: Collection[str]) -> None:
     lines = file.read_text(encoding="utf-8-sig").splitlines()
     for number, (line, after) in enumerate(pairwise(lines), 1):
         if line.strip() == FENCE and after.partition(":")[0] in keys:
-            why = f"the front matter that starts here is not on top: move what is above this line of {FENCE} below it"
+            why = "front matter must be at the top of the file: move the text above this line to below the front matter"
             raise InvalidPersona(file, number, why)
 
 
@@ -149,7 +151,7 @@ def _check_once(file: Path, root: yaml.MappingNode) -> None:
     seen: set[str] = set()
     for key, _ in root.value:
         if key.value in seen:
-            why = f"{key.value!r} is written a second time here; remove one of the two"
+            why = f"{key.value!r} is repeated here; remove one of the two"
             raise InvalidPersona(file, key.start_mark.line + 2, why)
         seen.add(key.value)
 

@@ -130,7 +130,7 @@ def _role_prompt(agent_file: Path, name: str, places: Collection[Path]) -> RoleP
     check_keys(file, fields, ("unlocks",))
     unlocks = fields.get("unlocks") or []
     if not isinstance(unlocks, list):
-        raise InvalidPersona(file, line_of(file, "unlocks"), "unlocks must be a list: [send, react]")
+        raise InvalidPersona(file, line_of(file, "unlocks"), "unlocks must be a list, such as [send, react]")
     known = (*unlockable(), *tool_names())
     unknown = [str(name) for name in unlocks if name not in known]
     if unknown:
@@ -148,7 +148,7 @@ def _check_is_heard(file: Path, roles: Sequence[RolePrompt]) -> None:
     if set(seen).isdisjoint(kind for role in roles for kind in role.unlocks):
         prompts = ", ".join(role.name for role in roles) or "none"
         why = f"the agent could never answer: its prompts ({prompts}) unlock neither {' nor '.join(seen)}"
-        todo = "add `chat` to `prompts`, or write `unlocks: [send]` between two lines of --- on top of one of them"
+        todo = "add `chat` to `prompts`, or write `unlocks: [send]` at the top of one of them, between two lines ---"
         raise InvalidPersona(file, line_of(file, "prompts"), f"{why}; {todo}")
 
 
@@ -156,7 +156,7 @@ def _check_text(file: Path) -> None:
     """Raise InvalidPersona for an unknown variable or condition."""
     text = file.read_text(encoding="utf-8-sig")
     for number, why in wrong_conditions(text):
-        raise InvalidPersona(file, number, f"{why}; docs/personas.md lists what a condition may ask for")
+        raise InvalidPersona(file, number, f"{why}; docs/personas.md lists all conditions")
     for number, line in enumerate(text.splitlines(), 1):
         unknown = unknown_variable(line)
         if unknown:
@@ -176,16 +176,18 @@ def load_memories(folder: Path) -> tuple[CuratedMemory, ...]:
 def _memory_of(file: Path) -> CuratedMemory:
     is_person = _PERSON.fullmatch(file.stem) is not None
     if file.suffix != ".md" or not (is_person or file.stem == EVERYONE):
-        why = "name the file everyone.md, or by a person's id at Telegram, such as 123456789.md (/whoami tells it)"
+        why = "name the file everyone.md, or after a person's Telegram id, such as 123456789.md (/whoami shows the id)"
         raise InvalidPersona(file, 1, why)
     fields, text = read_file(file)
     if fields:
-        raise InvalidPersona(file, 1, "a memory has no front matter: remove the part between the lines of ---")
+        raise InvalidPersona(file, 1, "a memory must not have front matter: remove the part between the lines ---")
     if not text:
-        raise InvalidPersona(file, 1, "the file is empty: write what is to be known, or delete it")
+        raise InvalidPersona(file, 1, "the file is empty: write the memory into it, or delete the file")
     if len(text) > LONGEST_MEMORY:
         raise InvalidPersona(
-            file, 1, f"the file has {len(text):,} characters; at most {LONGEST_MEMORY:,}, since every prompt holds it"
+            file,
+            1,
+            f"the file has {len(text):,} characters; at most {LONGEST_MEMORY:,}, since every prompt contains it",
         )
     return CuratedMemory(person=int(file.stem) if is_person else 0, text=text)
 
@@ -211,11 +213,13 @@ def load_photos(folder: Path) -> tuple[OwnPhoto, ...]:
     except (ValueError, RecursionError) as cause:  # a number with thousands of digits raises ValueError too
         raise InvalidPersona(index, 1, "the file is not JSON in UTF-8") from cause
     if not isinstance(found, list) or len(found) > MOST:
-        raise InvalidPersona(index, 1, f"write a list of at most {MOST} photos: {{id, file, description}} each")
+        raise InvalidPersona(index, 1, f"write a list of at most {MOST} photos, each with {{id, file, description}}")
     photos = tuple(_photo(index, number, one) for number, one in enumerate(found, start=1))
     for number, photo in enumerate(photos, start=1):
         if photo.id in (other.id for other in photos[: number - 1]):
-            raise InvalidPersona(index, _line(index, number), f"photo {number}, id: {photo.id!r} is another's already")
+            raise InvalidPersona(
+                index, _line(index, number), f"photo {number}, id: another photo already has {photo.id!r}"
+            )
     return photos
 
 
@@ -225,7 +229,7 @@ def _photo(index: Path, number: int, given: Any) -> OwnPhoto:
         raise InvalidPersona(index, line, f"photo {number} must have exactly {', '.join(_FIELDS)}")
     name = given["file"]
     if not isinstance(name, str) or Path(name).name != name or Path(name).suffix.lower() not in SUFFIXES:
-        raise InvalidPersona(index, line, f"photo {number}, file: name a file beside this one ({', '.join(SUFFIXES)})")
+        raise InvalidPersona(index, line, f"photo {number}, file: name a file in this folder ({', '.join(SUFFIXES)})")
     file = index.parent / name
     if not file.is_file() or not 0 < file.stat().st_size <= LARGEST:
         raise InvalidPersona(index, line, f"photo {number}, file: {name} is missing, empty or larger than 10 MB")

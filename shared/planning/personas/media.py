@@ -36,7 +36,9 @@ def _of_folder(folder: Path) -> ByName:
         for name in one.names:
             if name in found:
                 field = "sticker_name" if name[0] else "unique_id"
-                raise InvalidPersona(file, _line(file, field), f"{field}: {said_in[name].name} describes the same")
+                raise InvalidPersona(
+                    file, _line(file, field), f"{field}: {said_in[name].name} already describes this file"
+                )
             found[name], said_in[name] = one, file
     return found
 

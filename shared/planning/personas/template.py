@@ -86,7 +86,7 @@ def wrong_conditions(text: str) -> Iterator[tuple[int, str]]:
         line = text.count("\n", 0, mark.start()) + 1
         if not mark["end"]:
             opened.append(line)
-            yield from ((line, f"nothing is called {word!r}") for word in _unknown_words(mark["words"]))
+            yield from ((line, f"unknown condition {word!r}") for word in _unknown_words(mark["words"]))
         elif not opened:
             yield line, "there is no {if …} or {unless …} for this {end}"
         else:

@@ -33,13 +33,13 @@ USER_AGENT: Final = "lull/0.1 (an agent that reads a page for somebody in Telegr
 JsonRoutes: TypeAlias = Annotated[
     Json[Routes],
     refusal(
-        f"`queues` and `functions` are objects: the functions have URLs; the queues are {', '.join(Queue)}, each with "
-        "a `name` and perhaps an `invoker`"
+        f"write the objects `queues` and `functions`: each function has a URL; the queues are {', '.join(Queue)}, "
+        "each with a `name` and optionally an `invoker`"
     ),
 ]
 
 FunctionAddress: TypeAlias = Annotated[
-    str, Field(pattern=r"^https?://[^/?#]+/?$"), refusal("write a function's address, without a path")
+    str, Field(pattern=r"^https?://[^/?#]+/?$"), refusal("write the function's URL, without a path")
 ]
 
 
@@ -181,7 +181,7 @@ class S3Bucket(BaseModel):
 
 
 JsonS3Bucket: TypeAlias = Annotated[
-    Json[S3Bucket], refusal("it has `bucket`, `region` and `role` alone, each of the form that S3 has for it")
+    Json[S3Bucket], refusal("write only `bucket`, `region` and `role`, each in the format of AWS")
 ]
 
 
@@ -218,14 +218,14 @@ class EraseSettings(ExportSettings, ArchiveSettings, Settings):
 
 
 HeaderText: TypeAlias = Annotated[
-    str, Field(pattern=r"^[ -~]*$"), refusal("write it in ASCII, in one line: it is sent as a header")
+    str, Field(pattern=r"^[ -~]*$"), refusal("write one line in ASCII, since it is sent as a header")
 ]
 
 
 #: a host as in addresses; any other spelling would never match
 _HOST: Final = r"[a-z0-9_-]+(\.[a-z0-9_-]+)*|[0-9a-f:]*:[0-9a-f:.]+"
 _NO_HOSTS: Final = refusal(
-    "write hosts such as example.com, in ASCII (xn--…), without https://, path or *, with commas"
+    "write hosts such as example.com, in ASCII (xn--…), without https://, path or *, separated by commas"
 )
 _BetweenCommas: Final = BeforeValidator(lambda text: {n.strip().lower() for n in text.split(",") if n.strip()})
 Hosts: TypeAlias = Annotated[frozenset[Annotated[str, Field(pattern=f"^({_HOST})$")]], _BetweenCommas, _NO_HOSTS]

@@ -224,6 +224,6 @@ Search: TypeAlias = Annotated[
     Literal["google", "no"] | Place, refusal("write `google`, `no`, or an address such as https://searx.example.org")
 ]
 JsonOrigins: TypeAlias = Annotated[
-    Json[dict[Place, Place]], refusal("both are addresses such as https://api.example.org")
+    Json[dict[Place, Place]], refusal("write two addresses such as https://api.example.org for each service")
 ]
-JsonTokens: TypeAlias = Annotated[Json[dict[str, SecretStr]], refusal("its values are texts")]
+JsonTokens: TypeAlias = Annotated[Json[dict[str, SecretStr]], refusal("each value must be a string")]

@@ -293,7 +293,9 @@ class TickSettings(ModelSettings, EmbeddingSettings, ExportSettings):
     def _check_search(cls, search: str, info: ValidationInfo) -> str:
         vertex, key = info.data.get("vertex_ai", True), info.data.get("gemini_api_key")
         if search == "google" and not vertex and key is not None and not key.get_secret_value():
-            raise ValueError("`google` searches through Gemini, which has no key: write `no`, or a SearXNG's address")
+            raise ValueError(
+                "`google` searches through Gemini, which needs a key: write `no`, or the address of a SearXNG server"
+            )
         return search
 
     @property

@@ -15,9 +15,9 @@ from shared.wiring.settings.providers import check_provider, given_capabilities,
 
 #: the setting for no model
 NO_MODEL: Final = "no"
-_UNPRICED: Final = "names a model whose price lull does not know; give its price in LULL_PRICES"
+_UNPRICED: Final = "names a model whose price lull does not know; set its price in LULL_PRICES"
 #: added to that error if the name has a colon: the part before the colon may be meant as a provider
-_NO_PROVIDER: Final = "; if the part before `:` is a provider, give its address in LULL_PROVIDERS"
+_NO_PROVIDER: Final = "; if the part before `:` is a provider, set its address in LULL_PROVIDERS"
 
 _Rate: TypeAlias = Annotated[float, Field(strict=True, ge=0, le=100_000)]
 
@@ -43,8 +43,8 @@ class ModelPrice(BaseModel):
 JsonPrices: TypeAlias = Annotated[
     Json[dict[str, ModelPrice]],
     refusal(
-        "each model has `prompt` and `output`, and perhaps `cached`, `pictures` or `sound`: dollars for a million "
-        "tokens, from 0 to 100000"
+        "for each model, write `prompt` and `output`, and optionally `cached`, `pictures` or `sound`, in dollars for "
+        "a million tokens, from 0 to 100000"
     ),
 ]
 
@@ -77,29 +77,29 @@ def _read_name(name: str, info: ValidationInfo) -> str:
 
 def _require_model(name: str) -> str:
     if name == NO_MODEL:
-        raise ValueError("write the name of one model: there is no lull without any")
+        raise ValueError("write the name of one model; lull cannot run without a model")
     return name
 
 
 def _read_names(text: str, info: ValidationInfo) -> str:
     names = [name for part in text.split(",") if (name := part.strip())]
     if NO_MODEL in names:
-        raise ValueError("write names of models with commas between them, or nothing")
+        raise ValueError("write names of models, separated by commas, or leave it empty")
     return ",".join(_read_name(name, info) for name in names)
 
 
 def _check_describes(name: str, info: ValidationInfo) -> str:
     can = given_capabilities(name, info.data)
     if name != NO_MODEL and not (can.takes - {InputKind.TEXT} and OutputKind.TEXT in can.makes):
-        why = "write `no`, or a model that is shown files and answers with text, such as gemini-3.5-flash-lite"
-        raise ValueError(f"{why}; shared/values/capabilities.py has what each takes and makes{_or_say(name)}")
+        why = "write `no`, or a model that reads files and writes text, such as gemini-3.5-flash-lite"
+        raise ValueError(f"{why}; shared/values/capabilities.py lists what each model takes and makes{_or_say(name)}")
     return name
 
 
 def _check_makes(name: str, info: ValidationInfo, made: OutputKind, example: str) -> str:
     if name != NO_MODEL and made not in given_capabilities(name, info.data).makes:
         why = f"write `no`, or a model that makes {made.value}, such as {example}"
-        raise ValueError(f"{why}; shared/values/capabilities.py has what each makes{_or_say(name)}")
+        raise ValueError(f"{why}; shared/values/capabilities.py lists what each model makes{_or_say(name)}")
     return name
 
 
@@ -113,7 +113,7 @@ def _check_makes_vectors(name: str, info: ValidationInfo) -> str:
 
 
 def _or_say(name: str) -> str:
-    return "" if split_model_name(name).is_gemini else "; LULL_CAPABILITIES can say more"
+    return "" if split_model_name(name).is_gemini else "; LULL_CAPABILITIES can describe other models"
 
 
 _Priced: Final = AfterValidator(_check_price)

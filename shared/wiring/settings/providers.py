@@ -65,11 +65,11 @@ class CapabilityOverride(BaseModel):
 
 def _check_providers(given: Mapping[str, str]) -> Mapping[str, str]:
     if GEMINI in given:
-        raise ValueError("leave `gemini` out: GEMINI_API_KEY and GEMINI_BASE_URL are for it")
+        raise ValueError("remove `gemini`: GEMINI_API_KEY and GEMINI_BASE_URL configure it")
     without = next((name for name, url in given.items() if not url and name not in ADDRESSES), None)
     if without is not None:
         near = _nearest(without, ADDRESSES)
-        meant = f"did you mean `{near}`?" if near else f"only {', '.join(ADDRESSES)} need none"
+        meant = f"did you mean `{near}`?" if near else f"only these need none: {', '.join(ADDRESSES)}"
         raise ValueError(f"`{without}` has no address; {meant}")
     return given
 
@@ -81,11 +81,11 @@ def _check_keys(given: Mapping[str, SecretStr], info: ValidationInfo) -> Mapping
     known = {*ADDRESSES, *(providers or ())}
     unknown = next((name for name in given if name not in known), None)
     if unknown == GEMINI:
-        raise ValueError("leave `gemini` out: GEMINI_API_KEY is for it")
+        raise ValueError("remove `gemini`: its key is set in GEMINI_API_KEY")
     if unknown is not None:  # the name is not repeated, since it may be the key
         near = _nearest(unknown, known)
-        meant = f"did you mean `{near}`?" if near else "give its address in LULL_PROVIDERS"
-        raise ValueError(f"a key is for a provider that is not configured; {meant}")
+        meant = f"did you mean `{near}`?" if near else "set its address in LULL_PROVIDERS"
+        raise ValueError(f"there is a key for a provider that is not configured; {meant}")
     return given
 
 
@@ -97,18 +97,18 @@ def _nearest(name: str, known: Collection[str]) -> str:
 
 JsonProviders: TypeAlias = Annotated[
     Json[dict[_ProviderName, Place | Literal[""]]],
-    refusal("each provider has a name in small letters, and an address such as https://llm.example.org/v1"),
+    refusal("write a name in lowercase letters and an address such as https://llm.example.org/v1 for each provider"),
     AfterValidator(_check_providers),
 ]
 JsonKeys: TypeAlias = Annotated[
     Json[dict[str, SecretStr]],
-    refusal("each provider's name has its key, a text"),
+    refusal("write the key of each provider as a string"),
     AfterValidator(_check_keys),
 ]
 JsonCapabilities: TypeAlias = Annotated[
     Json[dict[str, CapabilityOverride]],
     refusal(
-        f"each model has some of `context` (tokens), `takes` ({', '.join(InputKind)}), `makes` "
+        f"for each model, write some of `context` (tokens), `takes` ({', '.join(InputKind)}), `makes` "
         f"({', '.join(OutputKind)}), `tools`, `schema` (true or false) and `codec` ({', '.join(Codec)})"
     ),
 ]

@@ -76,7 +76,9 @@ async def test_a_plan_that_cannot_be_read_is_told_in_a_sentence(sandbox: Sandbox
     await chat.rests()
     await sandbox.firestore.document(f"plans/{chat.chat_key.id}").set({"steps": "a quince question"})
     found = (await sandbox.telegram.get(f"/inspect/chats/{chat.key}")).json()
-    assert found == {"unreachable": "Another version of lull wrote this chat's plan, so what it did cannot be shown."}
+    assert found == {
+        "unreachable": "Another version of lull wrote this chat's plan, so lull’s activity cannot be shown."
+    }
 
 
 async def test_the_state_of_the_model_is_passed_on(sandbox: Sandbox) -> None:
@@ -93,7 +95,7 @@ async def test_a_chat_that_lull_never_read_is_told_as_such(sandbox: Sandbox) -> 
 async def test_without_firestore_the_panel_gets_a_sentence() -> None:
     async with panel(InspectSettings()) as client:
         answer = (await client.get("/inspect/chats/p1-2")).json()
-        assert "No Firestore runs" in answer["unreachable"]
+        assert "runs without Firestore" in answer["unreachable"]
         assert (await client.get("/inspect/model")).json()["state"] == "unknown"
         assert (await client.get("/inspect/exchanges?trace=x")).json() == {"exchanges": []}
         assert (await client.get("/inspect/chats/nonsense")).status_code == 404

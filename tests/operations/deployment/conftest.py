@@ -42,7 +42,7 @@ class Site:
 
     @property
     def safe(self) -> Path:
-        """The file of secrets."""
+        """The secrets file."""
         return self.folder / "config" / "lull" / f"{self.apis.project}.json"
 
     def keep(self, **secrets: Any) -> None:

@@ -32,8 +32,8 @@ def test_a_databases_backups_are_deleted_and_no_others(
     apis.backed_up("daily-2", OTHERS)
     delete_backups(project, OURS, terminal)
     assert [backup["databaseUid"] for backup in apis.backups.values()] == [OTHERS]
-    assert "Backups that were deleted: 2." in screen.getvalue()
-    assert f"of other databases of {apis.project} that are kept: 1" in screen.getvalue()
+    assert "Deleted backups: 2." in screen.getvalue()
+    assert f"of other databases of {apis.project}, which are not deleted: 1" in screen.getvalue()
 
 
 def test_without_a_database_none_is_deleted(
@@ -42,7 +42,7 @@ def test_without_a_database_none_is_deleted(
     apis.backed_up("daily-2", OTHERS)
     delete_backups(project, None, terminal)
     assert len(apis.backups) == 1
-    assert "Backups that were deleted: 0." in screen.getvalue()
+    assert "Deleted backups: 0." in screen.getvalue()
 
 
 def test_one_that_cannot_be_deleted_is_told_with_the_command(
@@ -50,7 +50,7 @@ def test_one_that_cannot_be_deleted_is_told_with_the_command(
 ) -> None:
     apis.backed_up("daily-1", OURS)
     apis.backed_up("daily-2", OURS, state="CREATING")
-    with pytest.raises(CannotDeploy, match="of its 2 backups 1 could not be deleted") as caught:
+    with pytest.raises(CannotDeploy, match="1 of its 2 backups could not be deleted") as caught:
         delete_backups(project, OURS, terminal)
     command = f"gcloud firestore backups delete --backup=daily-2 --location=europe-west1 --project={apis.project}"
     assert f"`{command}`" in str(caught.value)
@@ -61,7 +61,7 @@ def test_backups_that_nobody_tells_are_not_said_to_be_gone(
     project: GoogleProject, apis: GoogleApis, terminal: Terminal
 ) -> None:
     apis.unreachable = ["europe-west1"]
-    with pytest.raises(CannotDeploy, match="its backups are not") as caught:
+    with pytest.raises(CannotDeploy, match="its backups were not") as caught:
         delete_backups(project, OURS, terminal)
     assert f"`gcloud firestore backups list --project={apis.project}`" in str(caught.value)
 

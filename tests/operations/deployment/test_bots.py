@@ -82,7 +82,7 @@ async def test_bots_are_registered_and_it_is_said_how_to_talk_to_them(new_chats:
     await register_bots(new_chats.options, SECRETS, urls, [], new_chats.terminal)
     again = new_chats.screen.getvalue().removeprefix(said)
     assert again.startswith(
-        "lull: https://t.me/lull_test_bot (its webhook stands, its secret was told again)\n  Privacy mode is off: "
+        "lull: https://t.me/lull_test_bot (its webhook was correct, its secret was set again)\n  Privacy mode is off: "
     )
 
     await remove_webhooks(new_chats.options, {"lull": LeavingBot(url=urls["lull"], token=TOKEN)}, new_chats.terminal)
@@ -111,7 +111,7 @@ async def test_how_to_own_a_bot_is_said_where_nobody_else_reads_it(new_chats: Lo
         (await said(new_chats.options, "lull"), "It has an owner."),
         (
             await said(replace(new_chats.options, is_agreed=True)),
-            "It has no owner yet: `make register` prints the link",
+            "It has no owner yet: `make register` prints a link",
         ),
     ):
         assert wanted in told
@@ -133,9 +133,9 @@ async def test_bots_that_are_gone_do_not_keep_the_others_webhooks(new_chats: Loc
     gone = {agent: LeavingBot(url=url, token=token) for agent, token in tokens.items()}
     await remove_webhooks(new_chats.options, gone, new_chats.terminal)
     said = new_chats.screen.getvalue()
-    assert "The bot token of alf is not here, so its webhook stays as it is" in said
+    assert "The bot token of alf is not known here, so its webhook cannot be removed" in said
     for agent in ("fern", "odd"):
-        assert f"Telegram does not know the bot token of {agent} any more: it has no webhook to be removed." in said
+        assert f"Telegram does not know the bot token of {agent} any more, so there is no webhook to remove." in said
     assert "not-a-token" not in said
     assert await new_chats.url() == ""
     with pytest.raises(CannotDeploy, match="did not remove the webhook of lull"):
@@ -148,7 +148,7 @@ async def test_a_bot_that_another_deployment_has_is_left_to_it(new_chats: LocalS
     gone = {"lull": LeavingBot(url="https://w.example/lull", token=TOKEN)}
     await remove_webhooks(new_chats.options, gone, new_chats.terminal)
     assert await new_chats.url() == theirs
-    assert "The webhook of lull goes elsewhere already." in new_chats.screen.getvalue()
+    assert "The webhook of lull already leads to another address." in new_chats.screen.getvalue()
 
 
 async def test_what_is_no_token_is_told() -> None:
@@ -157,7 +157,7 @@ async def test_what_is_no_token_is_told() -> None:
 
 
 async def test_a_telegram_that_cannot_be_reached_is_told() -> None:
-    with pytest.raises(CannotDeploy, match="Telegram could not be asked about the bot of lull"):
+    with pytest.raises(CannotDeploy, match="The bot of lull could not be checked at Telegram"):
         await check_bots(NOBODY, SECRETS)
 
 
@@ -175,7 +175,9 @@ def test_a_model_that_gemini_does_not_have_is_told_with_those_that_resemble_it()
     known = [{"name": "models/gemini-3.8-flash"}, {"name": "models/gemini-3.5-flash-lite"}]
     check_models(known, {"LULL_MODEL": ["gemini-3.8-flash"], "LULL_MODELS": []})
     check_models([], {"LULL_MODEL": ["anything"]})
-    with pytest.raises(CannotDeploy, match=r"no model gemini-3.8-flsh, which LULL_MODELS names: .*gemini-3\.8-flash"):
+    with pytest.raises(
+        CannotDeploy, match=r"LULL_MODELS is gemini-3\.8-flsh, but Gemini has no such model\. .*gemini-3\.8-flash"
+    ):
         check_models(known, {"LULL_MODELS": ["gemini-3.5-flash-lite", "gemini-3.8-flsh"]})
 
 
@@ -185,12 +187,12 @@ def test_a_model_that_gemini_does_not_have_is_told_with_those_that_resemble_it()
         ("@lull_test_bot", "a bot's name"),
         ("lull_test_bot", "a bot's name"),
         ("https://t.me/lull_test_bot", "a bot's name"),
-        ("AIzaSyNotAKeyOfAnybody", "a key of Gemini's"),
+        ("AIzaSyNotAKeyOfAnybody", "a Gemini API key"),
         ("700000001", "a bot's id"),
-        ("700000001: not-a-token", "one with a blank"),
-        ('"700000001:not-a-token"', "one with quotes"),
-        ("<700000001:not-a-token>", "one with quotes or brackets"),
-        ("700000001:не-токен", "no bot token"),
+        ("700000001: not-a-token", "a token that contains a space"),
+        ('"700000001:not-a-token"', "a token in quotes"),
+        ("<700000001:not-a-token>", "a token in quotes or brackets"),
+        ("700000001:не-токен", "not a bot token"),
     ],
 )
 def test_what_is_no_token_is_told_by_what_it_is(given: str, said: str) -> None:
@@ -201,13 +203,13 @@ def test_what_is_no_token_is_told_by_what_it_is(given: str, said: str) -> None:
 
 
 def test_one_bot_is_one_agents() -> None:
-    with pytest.raises(CannotDeploy, match=r"lull and moss have the token of the same bot") as caught:
+    with pytest.raises(CannotDeploy, match=r"lull and moss have the same bot token") as caught:
         check_tokens({"lull": TOKEN, "moss": TOKEN})
     assert TOKEN not in str(caught.value)
 
 
 @pytest.mark.parametrize("key", ["AIza with a blank", "AIza\n", "ключ"])
 def test_a_key_that_cannot_be_sent_is_told(key: str) -> None:
-    with pytest.raises(CannotDeploy, match="copy it again") as caught:
+    with pytest.raises(CannotDeploy, match="Copy it again") as caught:
         check_key(NOBODY, replace(SECRETS, gemini_api_key=key))
     assert key not in str(caught.value)

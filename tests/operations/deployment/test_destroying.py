@@ -52,9 +52,9 @@ async def test_a_deployments_end(site: Site) -> None:
     site.apis.backed_up("weekly", site.apis.database_uid, location="us-central1")
     (kept,) = site.apis.backups
     said = await does(site, "destroy", said="yes\n")
-    assert "Kept are the Firestore database with all that was said" in said
+    assert "These are kept: the Firestore database with all conversations" in said
     archive = f"{site.apis.project}-moss-dev-archive"
-    assert "the list of who was forgotten" in said
+    assert "the list of forgotten people" in said
     assert f"and the archive in the bucket {archive}." in said
     assert "The webhook of lull was removed." in said
     assert await webhooks(site) == [False, False]
@@ -69,9 +69,9 @@ async def test_a_deployments_end(site: Site) -> None:
     site.apis.buckets[forgotten] = "US-CENTRAL1"
     site.write(**ELSEWHERE, delete_data=True)
     said = await does(site, "deploy", "--yes")
-    assert f"The Firestore database that is in {site.apis.project} already is taken over, with its documents." in said
-    assert f"The archive that is in {archive} already is taken over, with its files." in said
-    assert f"The list of who was forgotten that is in {forgotten} already is taken over, with its files." in said
+    assert f"The existing Firestore database of {site.apis.project} is used, with its documents." in said
+    assert f"The archive: the existing bucket {archive} is used, with its files." in said
+    assert f"The list of forgotten people: the existing bucket {forgotten} is used, with its files." in said
     assert "3 imported" in said
     assert await webhooks(site) == [True, True]
 
@@ -88,12 +88,12 @@ async def test_a_deployments_end(site: Site) -> None:
     # deleted bots, an invalid key and a lost secret do not stop the removal
     site.keep(bot_tokens={"lull": f"7{TOKENS['lull']}"}, gemini_api_key="another")
     said = await does(site, "destroy", "--data", said=f"{site.apis.project}\nyes\n")
-    assert "Telegram does not know the bot token of lull any more: it has no webhook to be removed." in said
-    assert "The bot token of moss is not here, so its webhook stays" in said
-    assert "DELETES EVERYTHING THAT WAS SAID" in said
-    assert "Backups that were deleted: 2." in said
+    assert "Telegram does not know the bot token of lull any more, so there is no webhook to remove." in said
+    assert "The bot token of moss is not known here, so its webhook cannot be removed" in said
+    assert "DELETES ALL CONVERSATIONS" in said
+    assert "Deleted backups: 2." in said
     assert site.apis.backups == {}
-    assert "Everything is gone." in said
+    assert "Everything was deleted." in said
     assert f"`gcloud projects delete {site.apis.project}`" in said
     # no database and no archive is left to prevent a new deployment
     secrets = {"bot_tokens": '{"lull": "1:a", "moss": "2:b"}', "webhook_secret": "w" * 32, "gemini_api_key": "k"}
@@ -121,4 +121,4 @@ async def test_nothing_is_destroyed_without_a_yes(deployed: Deployed) -> None:
 async def test_where_nothing_is_deployed_nothing_is_destroyed(site: Site) -> None:
     code, said = await site.run("destroy", "--yes")
     assert code == 1
-    assert "Nothing is deployed from here" in said
+    assert "Nothing is deployed from this checkout" in said

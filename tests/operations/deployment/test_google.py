@@ -77,13 +77,13 @@ def test_all_services_are_named_where_even_asking_is_off(project: GoogleProject,
 
 def test_a_project_that_is_not_there_is_told(apis: GoogleApis, project: GoogleProject) -> None:
     other = GoogleProject("somebody-else", project.credentials, apis.apis)
-    assert "There is no project somebody-else" in complaint(other)
+    assert "The project somebody-else does not exist" in complaint(other)
     assert "`gcloud projects create somebody-else`" in complaint(other)
 
 
 def test_a_project_that_is_being_deleted_is_told(project: GoogleProject, apis: GoogleApis) -> None:
     apis.state = "DELETE_REQUESTED"
-    assert f"is DELETE_REQUESTED: `gcloud projects undelete {apis.project}`" in complaint(project)
+    assert f"is DELETE_REQUESTED. To restore it, run `gcloud projects undelete {apis.project}`" in complaint(project)
 
 
 def test_what_one_may_not_do_is_named(project: GoogleProject, apis: GoogleApis) -> None:
@@ -106,7 +106,7 @@ def test_a_permission_that_google_calls_invalid_stops_nobody(project: GoogleProj
 def test_who_may_not_make_a_budget_is_told_so(project: GoogleProject, apis: GoogleApis) -> None:
     apis.allowed.discard("billing.budgets.create")
     said = complaint(project)
-    assert "may not make a budget for the billing account 012345-6789AB-CDEF01 (billing.budgets.create)" in said
+    assert "may not create a budget for the billing account 012345-6789AB-CDEF01 (billing.budgets.create)" in said
     assert "`gcloud billing accounts add-iam-policy-binding 012345-6789AB-CDEF01 " in said
     project.check_budget(None)
 
@@ -127,7 +127,7 @@ def test_whether_somebody_is_logged_in_is_known_before_anything_is_asked(
     check_login({})
     assert apis.asked == ["/token"]
     apis.is_login_good = False
-    with pytest.raises(CannotDeploy, match=f"no longer valid: run `{LOGIN}`"):
+    with pytest.raises(CannotDeploy, match=f"has expired: run `{LOGIN}`"):
         check_login({})
 
 
@@ -140,10 +140,10 @@ def test_without_a_login_the_command_that_makes_one_is_said(tmp_path: Path, monk
     monkeypatch.delenv("GOOGLE_APPLICATION_CREDENTIALS", raising=False)
     monkeypatch.setenv("CLOUDSDK_CONFIG", str(tmp_path))
     monkeypatch.setenv("NO_GCE_CHECK", "true")
-    with pytest.raises(CannotDeploy, match="There is no login") as caught:
+    with pytest.raises(CannotDeploy, match="You are not logged in to Google Cloud") as caught:
         logged_in({"PATH": str(tmp_path)})
     assert "install the gcloud command (https://cloud.google.com/sdk/docs/install), then run" in str(caught.value)
     (tmp_path / "gcloud").touch(mode=0o755)
     with pytest.raises(CannotDeploy) as caught:
         logged_in({"PATH": str(tmp_path)})
-    assert re.search(r"here: run `gcloud auth application-default login`\.$", str(caught.value))
+    assert re.search(r"Google Cloud: run `gcloud auth application-default login`\.$", str(caught.value))

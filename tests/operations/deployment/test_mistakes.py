@@ -54,82 +54,82 @@ def test_what_is_right_is_not_complained_of(tmp_path: Path, values: dict[str, st
 @pytest.mark.parametrize(
     ("name", "value", "said"),
     [
-        ("project", "", 'names no project: write project = "ID"'),
-        ("project", '""', "no project's id"),
-        ("project", '"My Project"', "no project's id"),
-        ("project", '"ACME-lull"', "no project's id"),
-        ("project", "123456789012", "no project's id"),
-        ("project", '["acme-lull"]', "write a text in quotes"),
+        ("project", "", 'does not set `project`: write project = "ID"'),
+        ("project", '""', "not a project id"),
+        ("project", '"My Project"', "not a project id"),
+        ("project", '"ACME-lull"', "not a project id"),
+        ("project", "123456789012", "not a project id"),
+        ("project", '["acme-lull"]', "write a string in quotes"),
         ("region", '"europe-wast1"', "do you mean `europe-west1`?"),
-        ("region", '"europe-west1-b"', "is no region (do you mean `europe-west1`?)"),
-        ("region", '"EUROPE-WEST1"', "is no region"),
-        ("region", '""', "is no region"),
+        ("region", '"europe-west1-b"', "is not a region (do you mean `europe-west1`?)"),
+        ("region", '"EUROPE-WEST1"', "is not a region"),
+        ("region", '""', "is not a region"),
         ("region", '"europe-west12"', "lacks services that lull needs"),
-        ("region", "{}", "write a text in quotes"),
+        ("region", "{}", "write a string in quotes"),
         ("database_location", '"eur33"', "do you mean `eur3`?"),
         ("setings", '{ LULL_MODEL = "x" }', "do you mean `settings`?"),
-        ("alert_emails", "", "does not set who is notified"),
+        ("alert_emails", "", "does not say who is notified"),
         ("alert_emails", '["me@example.com"]', "an example or placeholder"),
         ("alert_emails", '["you@your.domain"]', "an example or placeholder"),
         ("alert_emails", '["me@mail.example"]', "an example or placeholder"),
-        ("alert_emails", '["ann"]', "no e-mail address"),
-        ("alert_emails", '["ann@mail"]', "no e-mail address"),
-        ("alert_emails", '["ann@@mail.test"]', "no e-mail address"),
-        ("alert_emails", '["ann@mail.test, bob@mail.test"]', "no e-mail address"),
-        ("alert_emails", '[""]', "no e-mail address"),
-        ("alert_emails", '"ann@mail.test"', "write a list of texts"),
+        ("alert_emails", '["ann"]', "not an e-mail address"),
+        ("alert_emails", '["ann@mail"]', "not an e-mail address"),
+        ("alert_emails", '["ann@@mail.test"]', "not an e-mail address"),
+        ("alert_emails", '["ann@mail.test, bob@mail.test"]', "not an e-mail address"),
+        ("alert_emails", '[""]', "not an e-mail address"),
+        ("alert_emails", '"ann@mail.test"', "write a list of strings"),
         ("agents", "[]", "at least one folder of agents/"),
         ("agents", '[""]', "at least one folder of agents/"),
-        ("agents", '"lull"', "write a list of texts"),
+        ("agents", '"lull"', "write a list of strings"),
         ("paused", '"maybe"', "write true or false"),
         ("media_days", '"a week"', "write a number"),
         ("settings", '{ LULL_MODLE = "x" }', "LULL_MODLE (do you mean `LULL_MODEL`?)"),
-        ("settings", '"LULL_MODEL=x"', "write texts by name"),
-        ("agents", '["Lull"]', "is no folder of agents/ (do you mean `lull`?)"),
-        ("agents", '["lull", "my agent"]', "no folder of agents/"),
-        ("labels", '{ "My Label" = "ann" }', "small letters, digits"),
-        ("labels", '{ owner = "Ann Smith" }', "small letters, digits"),
-        ("monthly_budget", "{ units = -4 }", "not below 0"),
+        ("settings", '"LULL_MODEL=x"', "write a map of strings"),
+        ("agents", '["Lull"]', "is not a folder of agents/ (do you mean `lull`?)"),
+        ("agents", '["lull", "my agent"]', "not a folder of agents/"),
+        ("labels", '{ "My Label" = "ann" }', "lowercase letters, digits"),
+        ("labels", '{ owner = "Ann Smith" }', "lowercase letters, digits"),
+        ("monthly_budget", "{ units = -4 }", "a number of at least 0"),
         ("backups", "7", "write an object"),
         (
             "backups",
             "{ weekly_dys = 3 }",
-            "`weekly_dys`, which is not one of its fields (do you mean `weekly_days`?)",
+            "`weekly_dys`, which is not a known field (do you mean `weekly_days`?)",
         ),
         ("backups", '{ daily_days = "few" }', '`backups.daily_days` in terraform.tfvars is "few"; write a number'),
         ("alert_limits", "{ model_usd_per_dya = 3 }", "do you mean `model_usd_per_day`?"),
-        ("monthly_budget", "{ dollars = 3 }", "it has units"),
+        ("monthly_budget", "{ dollars = 3 }", "Known fields: units"),
         ("instances", "{ tick = { mx = 3 } }", "`instances.tick` in terraform.tfvars has `mx`"),
         ("instances", "{ tick = 3 }", "`instances.tick` in terraform.tfvars is 3; write an object"),
         ("alert_emails", '["you@yourdomain.com"]', "an example or placeholder"),
-        ("alert_emails", '["mailto:ann@mail.test"]', "no e-mail address"),
+        ("alert_emails", '["mailto:ann@mail.test"]', "not an e-mail address"),
         ("region", '"eu-west-1"', "do you mean `europe-west1`?"),
         ("region", '"Europe West1"', "do you mean `europe-west1`?"),
         ("database_location", '"EUR3"', "do you mean `eur3`?"),
         ("settings", '{ lull_model = "x" }', "do you mean `LULL_MODEL`?"),
         ("settings", '{ GEMINI_API_KEY = "AIza" }', "GEMINI_API_KEY, a secret, which must not be in a file"),
         ("settings", '{ LULL_BOT_TOKENS = "{}" }', "LULL_BOT_TOKENS, a secret"),
-        ("settings", '{ LULL_AGENTS = "lull" }', "which the other variables of terraform.tfvars make"),
+        ("settings", '{ LULL_AGENTS = "lull" }', "which is made from other variables of terraform.tfvars"),
         ("settings", '{ GOOGLE_CLOUD_LOCATION = "europe" }', "where Vertex AI is not available"),
-        ("settings", '{ LULL_DAY_USD = "" }', 'LULL_DAY_USD = "": write a value without blanks or quotes around it'),
-        ("settings", '{ LULL_READER_HOSTS = " " }', "or take it out"),
-        ("settings", '{ TELEGRAM_API_URL = "http://x:1\\n" }', "write a value without blanks"),
-        ("settings", "{ GEMINI_BASE_URL = \"'http://x:1'\" }", "write a value without blanks or quotes"),
+        ("settings", '{ LULL_DAY_USD = "" }', 'LULL_DAY_USD = "": write the value without spaces or quotes around it'),
+        ("settings", '{ LULL_READER_HOSTS = " " }', "or remove it"),
+        ("settings", '{ TELEGRAM_API_URL = "http://x:1\\n" }', "write the value without spaces"),
+        ("settings", "{ GEMINI_BASE_URL = \"'http://x:1'\" }", "write the value without spaces or quotes"),
         ("settings", '{ GOOGLE_CLOUD_LOCATION = "europe-west1" }', "which only applies to Vertex AI"),
         ("settings", '{ LULL_PROVIDER_KEYS = "{}" }', "LULL_PROVIDER_KEYS, a secret"),
-        ("settings", '{ LULL_PROVIDERS = "{}" }', "write model_providers = { NAME = ADDRESS }"),
-        ("model_providers", '["groq"]', "write texts by name"),
+        ("settings", '{ LULL_PROVIDERS = "{}" }', "set model_providers = { NAME = ADDRESS }"),
+        ("model_providers", '["groq"]', "write a map of strings"),
         ("model_providers", '{ grok = "" }', "grok without an address (do you mean `groq`?)"),
-        ("model_providers", '{ Groq = "" }', "no provider's name (do you mean `groq`?)"),
-        ("model_providers", '{ home = "" }', "home without an address: write the one of its API"),
-        ("model_providers", '{ home = "http://llm.my.net/v1" }', "home at an address that is not https"),
+        ("model_providers", '{ Groq = "" }', "not a valid name of a provider (do you mean `groq`?)"),
+        ("model_providers", '{ home = "" }', "home without an address: write the address of its API"),
+        ("model_providers", '{ home = "http://llm.my.net/v1" }', "home with an address that is not https"),
         ("model_providers", '{ home = "https://u:p@llm.my.net/v1" }', "or has a user"),
-        ("model_providers", '{ gemini = "" }', "bare names of models are Gemini's"),
+        ("model_providers", '{ gemini = "" }', "has gemini: remove it"),
         ("model_provider_keys", '{ groq = "gsk" }', "which must not be in a file"),
         ("LULL_MODEL", '"gemini-3.5-flash-lite"', "is a setting: write settings = { LULL_MODEL = … }"),
         ("bot_tokens", '{ lull = "1:a" }', "which must not be in a file"),
         ("gemini_api_key", '"AIza"', "which must not be in a file"),
-        ("bundles", '"../nowhere"', "writes the functions' zips into build/: leave it out"),
+        ("bundles", '"../nowhere"', "writes the functions' zips to build/: remove it"),
         ("monthly_budget", "{ units = 20.5 }", "write a whole number"),
         ("instances", "{ tick = { max = 0 } }", "a number of at least 1"),
         ("instances", "{ tick = { min = 5, max = 3 } }", "min 5 above max 3"),
@@ -145,8 +145,8 @@ def test_each_mistake_is_one_sentence(tmp_path: Path, name: str, value: str, sai
 
 def test_all_names_that_are_no_variables_are_told_or_counted(tmp_path: Path) -> None:
     lines = mistakes(tmp_path, {}, "".join(f"wrong_{n} = {n}\n" for n in range(6)))
-    assert sum("is no variable" in line for line in lines) + 4 == 6
-    assert "terraform.tfvars has 4 more names that are no variables" in lines[-1]
+    assert sum("is not a variable" in line for line in lines) + 4 == 6
+    assert "terraform.tfvars has 4 more names that are not variables" in lines[-1]
 
 
 @pytest.mark.parametrize("text", ["agents = [\n", "setings {\n}\n", 'name = "lull\n', "region = europe-west1\n", "=\n"])
@@ -163,10 +163,10 @@ def test_a_file_that_cannot_be_read_says_in_which_line(tmp_path: Path, text: str
     [
         ("project = 'acme-lull'\n", 1, "Single quotes are not valid"),
         ("project = “acme-lull”\n", 1, '"Curly quotes" are not valid'),
-        ("project = acme-lull\n", 1, "write texts in quotes"),
+        ("project = acme-lull\n", 1, "write strings in quotes"),
         ("project: acme\n", 1, 'use the equals sign "="'),
-        ('project = "acme-lull",\n', 1, "end lines without a comma"),
-        ('project = "a-project"\nproject = "a-project"\n', 2, "take one of the two out"),
+        ('project = "acme-lull",\n', 1, "remove the comma at the end of the line"),
+        ('project = "a-project"\nproject = "a-project"\n', 2, "remove one of the two"),
         ('project = "a-project"\nsettings {\n}\n', 2, "write NAME = { … } with an equals sign"),
     ],
 )
@@ -190,18 +190,18 @@ def test_how_an_editor_saves_a_file_does_not_matter_as_far_as_terraform_reads_it
     assert told(good.replace(b"\n", b"\r\n").replace(b" = ", b"\t=\t")) == []
     assert told(b"\xef\xbb\xbf" + good) == []
     (said,) = told(good.decode().encode("utf-16"))
-    assert "have your editor save it as UTF-8" in said
+    assert "save it as UTF-8" in said
 
 
 @pytest.mark.parametrize(
     ("name", "value", "said"),
     [
-        ("TF_VAR_projct", "x", "TF_VAR_projct, which is no variable (do you mean `project`?)"),
+        ("TF_VAR_projct", "x", "TF_VAR_projct, which is not a variable (do you mean `project`?)"),
         ("TF_VAR_PROJECT", "x", "do you mean `project`?"),
         ("TF_VAR_bot_token", "1:secret", "do you mean `bot_tokens`?"),
         ("TF_VAR_agents", "lull", 'write it like TF_VAR_agents=\'["one", "two"]\'.'),
         ("TF_VAR_settings", "LULL_MODEL=x", "write it like TF_VAR_settings='{ NAME = \"value\" }'."),
-        ("TF_VAR_paused", "yes", '`paused` in the shell (as TF_VAR_…) is "yes"; write true or false.'),
+        ("TF_VAR_paused", "yes", '`paused` in the shell (TF_VAR_…) is "yes"; write true or false.'),
         ("TF_VAR_bundles", "../nowhere", "`bundles` in the shell"),
     ],
 )
@@ -214,8 +214,8 @@ def test_each_mistake_of_the_shell_is_one_sentence(tmp_path: Path, name: str, va
 def test_what_of_the_shell_has_no_effect_is_said_and_stops_nothing(tmp_path: Path) -> None:
     told = mistakes(tmp_path, {}, TF_VAR_do_vpc_cidr="x", LULL_MODEL="gemini-3.5-flash-lite", LULL_SECRETS="/s")
     assert told == [
-        "TF_VAR_do_vpc_cidr of the shell is no variable of lull's, and is left aside.",
-        "LULL_MODEL of the shell is for this machine; what is deployed has `settings` of terraform.tfvars.",
+        "TF_VAR_do_vpc_cidr in the shell is not a variable of lull and is ignored.",
+        "LULL_MODEL in the shell only applies to this machine. The deployment uses `settings` in terraform.tfvars.",
     ]
 
 
@@ -225,13 +225,13 @@ def test_a_file_that_is_not_read_is_named(tmp_path: Path, name: str) -> None:
     infra.mkdir()
     (infra / name).write_text('project = "acme-lull"\n')
     told = mistakes(infra, dict.fromkeys(GOOD, ""))
-    assert f"{Path('infra', name).resolve().name} is not read: only infra/terraform.tfvars" in told[-1]
+    assert f"{Path('infra', name).resolve().name} is ignored. Terraform reads only infra/terraform.tfvars" in told[-1]
 
 
 async def test_another_makers_model_is_refused_also_where_nothing_is_limited(site: Site) -> None:
     site.write(vertex_ai=True, settings={"LULL_MODEL": "gpt-5", "LULL_LIMITS": "no"})
     code, said = await site.run("deploy")
-    assert (code, "names gpt-5, which is no model of Google's" in said, "[2/7]" in said) == (1, True, False), said
+    assert (code, "is gpt-5, which is not a model of Google's" in said, "[2/7]" in said) == (1, True, False), said
 
 
 async def test_a_model_that_vertex_ai_lacks_there_is_refused_before_anything_is_made(site: Site) -> None:
@@ -240,8 +240,8 @@ async def test_a_model_that_vertex_ai_lacks_there_is_refused_before_anything_is_
     site.safe.unlink()
     site.apis.lacking = {"europe-west4": {"gemini-embedding-2"}}
     code, said = await site.run("deploy")
-    told = "Vertex AI has no model gemini-embedding-2 in europe-west4, which LULL_EMBEDDING_MODEL names"
-    assert (code, told in said, "Secrets are looked for" in said) == (1, True, False), said
+    told = "LULL_EMBEDDING_MODEL is gemini-embedding-2, but Vertex AI does not have this model in europe-west4"
+    assert (code, told in said, "Secrets are read from" in said) == (1, True, False), said
     # the model exists elsewhere, and models for only some agents are checked only if they are set
     site.apis.lacking = {"europe-west4": {"gemini-3.8-flash-lite-tts"}}
     code, said = await site.run("deploy", "--yes")
@@ -283,8 +283,8 @@ async def test_what_terraform_alone_finds_is_its_sentence_and_nothing_around_it(
 @pytest.mark.parametrize(
     ("env", "said"),
     [
-        ({"TF_VAR_bot_tokens": "lull=1:a"}, "TF_VAR_bot_tokens is no JSON like"),
-        ({"LULL_INFRA": "/nowhere"}, "There is no folder /nowhere, which LULL_INFRA names"),
+        ({"TF_VAR_bot_tokens": "lull=1:a"}, "TF_VAR_bot_tokens must be JSON like"),
+        ({"LULL_INFRA": "/nowhere"}, "LULL_INFRA is /nowhere, which is not a folder"),
         ({"GOOGLE_APPLICATION_CREDENTIALS": "/nowhere.json"}, "unset GOOGLE_APPLICATION_CREDENTIALS"),
         ({"GOOGLE_APPLICATION_CREDENTIALS": "/etc/hostname"}, "unset GOOGLE_APPLICATION_CREDENTIALS"),
     ],
@@ -307,4 +307,4 @@ async def test_everything_is_looked_at_before_a_secret_is_asked_for(site: Site) 
     site.apis.is_paid = False
     code, said = await site.run("deploy")
     assert (code, "Billing is not enabled for the project" in said) == (1, True), said
-    assert "Secrets are looked for" not in said
+    assert "Secrets are read from" not in said

@@ -43,7 +43,7 @@ def test_all_that_stop_are_told_before_anything_is_made(project: GoogleProject, 
         check_policies(project, Terminal(steps=1))
     said = str(caught.value)
     assert "iam.allowedPolicyMemberDomains: the webhook cannot be public" in said
-    assert "iam.disableServiceAccountCreation: the functions can have no accounts" in said
+    assert "iam.disableServiceAccountCreation: service accounts for the functions cannot be created" in said
 
 
 def test_policies_that_may_not_be_asked_for_stop_nobody(
@@ -51,4 +51,4 @@ def test_policies_that_may_not_be_asked_for_stop_nobody(
 ) -> None:
     apis.policies = None
     check_policies(project, Terminal(steps=1))
-    assert "policies may not be asked for" in capsys.readouterr().out
+    assert "policies cannot be checked" in capsys.readouterr().out

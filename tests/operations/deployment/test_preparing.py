@@ -14,7 +14,7 @@ async def test_without_a_login_nothing_is_begun_where_the_state_is_in_a_bucket(s
     (site.folder / "infra" / "backend.tf").write_text(BACKEND)
     nobody = {"GOOGLE_APPLICATION_CREDENTIALS": "", "NO_GCE_CHECK": "true", "CLOUDSDK_CONFIG": os.devnull}
     code, said = await site.run(command, **nobody)
-    assert (code, "There is no login to Google Cloud here" in said) == (1, True), said
+    assert (code, "You are not logged in to Google Cloud" in said) == (1, True), said
     site.apis.is_login_good = False
     code, said = await site.run(command)
     assert (code, said.rstrip().endswith("run `gcloud auth application-default login`.")) == (1, True), said

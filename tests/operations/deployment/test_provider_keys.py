@@ -92,7 +92,7 @@ def test_a_key_that_is_refused_is_told_without_the_key(provider: Provider) -> No
 
 @pytest.mark.parametrize("key", ["a key", "key\n", "ключ", '"key"'])
 def test_a_key_that_cannot_be_sent_is_told_without_it(provider: Provider, key: str) -> None:
-    with pytest.raises(CannotDeploy, match="The given API key of home has a blank") as caught:
+    with pytest.raises(CannotDeploy, match="The API key of home contains a space") as caught:
         provider.check(key=key)
     assert key not in str(caught.value)
     assert provider.paths == []

@@ -19,7 +19,7 @@ def test_a_canary_is_sent_and_its_report_is_read(project: GoogleProject, apis: G
 
 def test_an_old_report_is_not_taken_for_a_new_one(project: GoogleProject, apis: GoogleApis) -> None:
     assert project.run_job(JOB.format(project=apis.project))
-    with pytest.raises(CannotDeploy, match="No canary was reported within 0 s"):
+    with pytest.raises(CannotDeploy, match="The canary's result did not arrive within 0 s"):
         wait_for_report(project.canary_report, "0", longest_s=0)
 
 

@@ -12,7 +12,7 @@ OLD = {"bot_tokens": TOKENS, "webhook_secret": "w" * 32, "gemini_api_key": GOOD_
 
 @pytest.fixture
 def site(deployed: Deployed) -> Iterator[Site]:
-    """The deployed site. Its file of secrets is restored afterwards."""
+    """The deployed site. Its secrets file is restored afterwards."""
     yield deployed.site
     deployed.site.keep(**OLD)
 
@@ -40,10 +40,10 @@ async def test_another_secret_is_not_told_before_it_is_deployed(site: Site) -> N
     assert (await site.run("register"))[0] == 0
     assert (await site.told())[-1] == "w" * 32
     site.keep(**OLD | {"webhook_secret": ""})
-    assert "The webhook's secret that lull was deployed with cannot be found here" in await refusal(site)
+    assert "has the webhook's secret that lull was deployed with" in await refusal(site)
 
     code, said = await site.run("deploy", "--yes")  # it makes a new secret and sets it with the existing webhook
-    assert (code, "its webhook stands, its secret was told again" in said) == (0, True), said
+    assert (code, "its webhook was correct, its secret was set again" in said) == (0, True), said
     new = (await site.told())[-1]
     assert new != "w" * 32
     assert new in site.safe.read_text()
@@ -57,11 +57,11 @@ async def test_another_secret_is_not_told_before_it_is_deployed(site: Site) -> N
 
 async def test_where_the_secrets_are_not_known_none_is_made_up_asked_for_or_told(site: Site) -> None:
     site.safe.unlink()
-    assert "The bot tokens that lull was deployed with cannot be found here" in await refusal(site)
+    assert "has the bot tokens that lull was deployed with" in await refusal(site)
     tokens = f'{{"lull": "{TOKENS["moss"]}"}}'
-    assert "TF_VAR_bot_tokens or " in await refusal(site, TF_VAR_bot_tokens=tokens, TF_VAR_webhook_secret="w" * 32)
+    assert "TF_VAR_bot_tokens nor " in await refusal(site, TF_VAR_bot_tokens=tokens, TF_VAR_webhook_secret="w" * 32)
     tokens = f'{{"lull": "{TOKEN}"}}'
-    assert "TF_VAR_webhook_secret or " in await refusal(site, TF_VAR_bot_tokens=tokens)
+    assert "TF_VAR_webhook_secret nor " in await refusal(site, TF_VAR_bot_tokens=tokens)
     code, said = await site.run("register", TF_VAR_bot_tokens=tokens, TF_VAR_webhook_secret="w" * 32)
     assert code == 0, said
     assert not site.safe.exists()

@@ -14,16 +14,16 @@ BOX = """\u2577
 @pytest.mark.parametrize(
     ("said", "why"),
     [
-        (BOX, "a service is being switched on"),
+        (BOX, "a service is still being enabled"),
         (
             "Error: googleapi: Error 400: Service account 7@gcf does not exist",
-            "an account is not known everywhere",
+            "a new account is not known everywhere yet",
         ),
         (
             "Error: Error creating Field: googleapi: Error 409: underlying data changed",
-            "changes of the database's fields",
+            "simultaneous changes of the database's fields",
         ),
-        ("Error: rpc error: ABORTED: too much contention", "changes of the database"),
+        ("Error: rpc error: ABORTED: too much contention", "simultaneous changes of the database"),
         ("Error: googleapi: Error 503: The service is currently unavailable", "Google did not answer"),
     ],
 )

@@ -113,7 +113,7 @@ def test_the_keys_of_the_named_providers_are_used_and_no_key_of_gemini(terminal:
 
 def test_a_key_for_no_provider_is_refused_without_its_name(terminal: Terminal) -> None:
     env = {"TF_VAR_model_provider_keys": '{"gsk_123": "groq"}'}
-    with pytest.raises(CannotDeploy, match=r"does not name \(it names groq, home\)") as caught:
+    with pytest.raises(CannotDeploy, match=r"\(it has groq, home\)") as caught:
         secrets_of(PROVIDERS, env, FULL, terminal)
     assert "gsk_123" not in str(caught.value)
 
@@ -133,10 +133,10 @@ def test_the_missing_key_of_a_provider_is_named(terminal: Terminal) -> None:
     [
         ({}, "The bot token of the agent lull"),
         ({"TF_VAR_bot_tokens": '{"lull": "1:a"}'}, "The bot token of the agent moss"),
-        ({"TF_VAR_bot_tokens": SHELL["TF_VAR_bot_tokens"]}, "Gemini's API key"),
-        ({"TF_VAR_bot_tokens": "1:a"}, "TF_VAR_bot_tokens is no JSON"),
-        ({"TF_VAR_bot_tokens": '["1:a"]'}, "TF_VAR_bot_tokens is no JSON"),
-        ({"TF_VAR_model_provider_keys": "1:a"}, "TF_VAR_model_provider_keys is no JSON"),
+        ({"TF_VAR_bot_tokens": SHELL["TF_VAR_bot_tokens"]}, "The Gemini API key"),
+        ({"TF_VAR_bot_tokens": "1:a"}, "TF_VAR_bot_tokens must be JSON"),
+        ({"TF_VAR_bot_tokens": '["1:a"]'}, "TF_VAR_bot_tokens must be JSON"),
+        ({"TF_VAR_model_provider_keys": "1:a"}, "TF_VAR_model_provider_keys must be JSON"),
     ],
 )
 def test_what_is_lacking_is_named(terminal: Terminal, env: dict[str, str], said: str) -> None:

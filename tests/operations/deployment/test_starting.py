@@ -75,7 +75,7 @@ def test_each_wrong_value_is_told_once_with_its_name_and_an_example() -> None:
     first, *lines = complaint({"LULL_QUIET_GROUP_S": "five", "LULL_MODEL_TIMEOUT_S": "-1", "LULL_MODEL": "other"})
     assert first == "The functions could not start with `settings` of terraform.tfvars:"
     group, timeout, model = sorted(lines, reverse=True)
-    assert model.startswith("LULL_MODEL names a model whose price lull does not know; give its price in LULL_PRICES: ")
+    assert model.startswith("LULL_MODEL names a model whose price lull does not know; set its price in LULL_PRICES: ")
     assert group.startswith("LULL_QUIET_GROUP_S is wrong (")
     assert group.endswith("Example: LULL_QUIET_GROUP_S=3")
     assert timeout.startswith("LULL_MODEL_TIMEOUT_S is wrong (")
@@ -104,11 +104,11 @@ def test_models_of_geminis_stand_beside_those_of_others() -> None:
         ({"LULL_MODEL": "grok:x"}, "LULL_MODEL is wrong (there is no such provider; did you mean `groq`?)"),
         (
             {"LULL_MODELS": "mistral:a"},
-            '`model_providers` does not name mistral: write model_providers = { mistral = ""',
+            'mistral is missing in `model_providers`. Add mistral = "" there.',
         ),
-        ({"LULL_NOTES_MODEL": "vllm:a"}, '`model_providers` does not name vllm: write model_providers = { vllm = "htt'),
-        ({"LULL_MODEL": "groq:other"}, "LULL_MODEL names a model whose price lull does not know; give its price in"),
-        ({"LULL_SEARCH": "google"}, "LULL_SEARCH is wrong (`google` searches through Gemini, which has no key"),
+        ({"LULL_NOTES_MODEL": "vllm:a"}, 'vllm is missing in `model_providers`. Add vllm = "htt'),
+        ({"LULL_MODEL": "groq:other"}, "LULL_MODEL names a model whose price lull does not know; set its price in"),
+        ({"LULL_SEARCH": "google"}, "LULL_SEARCH is wrong (`google` searches through Gemini, which needs a key"),
     ],
 )
 def test_a_model_that_cannot_answer_is_told_in_one_line(settings: dict[str, str], said: str) -> None:
@@ -122,10 +122,10 @@ def test_a_model_that_cannot_answer_is_told_in_one_line(settings: dict[str, str]
     [
         ({"agents": ["lull", "mosss"]}, "Unknown agent mosss. agents/ contains"),
         ({"settings": {"LULL_QUIET_GROUP_S": "five"}}, "LULL_QUIET_GROUP_S is wrong ("),
-        ({"settings": {"LULL_QUIET_GROPU_S": "5"}}, "settings may hold "),
+        ({"settings": {"LULL_QUIET_GROPU_S": "5"}}, "which no function reads"),
         (
             {"settings": {"LULL_MODEL": "groq:x"}},
-            "`model_providers` does not name groq: write model_providers = { groq",
+            "groq is missing in `model_providers`. Add groq",
         ),
         ({"settings": {"LULL_MODEL": "grok:x"}, "model_providers": {"groq": ""}}, "did you mean `groq`?"),
     ],

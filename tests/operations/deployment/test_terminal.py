@@ -43,7 +43,7 @@ def test_steps_are_counted_and_timed(terminal: Terminal, screen: io.StringIO) ->
 def test_a_step_that_stops_says_that_it_can_be_gone_on_with(terminal: Terminal, screen: io.StringIO) -> None:
     with pytest.raises(CannotDeploy), terminal.step("looking"):
         raise CannotDeploy("no")
-    assert "[1/2] looking: stopped here. What is done stays" in screen.getvalue()
+    assert "[1/2] looking: stopped. Finished steps are kept" in screen.getvalue()
 
 
 def test_where_nobody_is_no_secret_is_asked_for() -> None:

@@ -69,7 +69,7 @@ def test_what_is_not_agreed_to_is_not_done(small: Terraform) -> None:
 
 def test_a_configuration_that_cannot_be_used_is_told(small: Terraform) -> None:
     (small.folder / "main.tf").write_text("resource {")
-    with pytest.raises(CannotDeploy, match="Terraform cannot plan"):
+    with pytest.raises(CannotDeploy, match="`terraform plan` failed"):
         small.change(lambda: None)
     with pytest.raises(CannotDeploy, match=r"tfvars cannot be used\. Terraform says: .*Error: "):
         small.variables()
@@ -77,12 +77,12 @@ def test_a_configuration_that_cannot_be_used_is_told(small: Terraform) -> None:
 
 def test_only_an_apply_is_said_to_need_a_new_project_some_time(small: Terraform) -> None:
     (small.folder / "main.tf").write_text('terraform {\n  required_version = "< 1.0"\n}\n')
-    with pytest.raises(CannotDeploy, match=r"`terraform init` failed; what it said is above\.$"):
+    with pytest.raises(CannotDeploy, match=r"`terraform init` failed; its output is above\.$"):
         small.init()
     (small.folder / "main.tf").write_text(
         OUTPUT + 'resource "terraform_data" "thing" {\n  provisioner "local-exec" {\n    command = "false"\n  }\n}\n'
     )
-    with pytest.raises(CannotDeploy, match=r"`terraform apply` failed; .* wait two minutes and run the same command"):
+    with pytest.raises(CannotDeploy, match=r"`terraform apply` failed; .* wait two minutes, then run the same command"):
         small.change(lambda: None)
 
 
@@ -108,12 +108,14 @@ def test_terraform_has_the_time_to_save_its_state_when_it_is_stopped(tmp_path: P
         said, warned = stopped.communicate(timeout=60)
     assert (tmp_path / "state").read_text() == "saved\n"
     assert said.endswith("stopped\n")
-    assert warned.startswith("Stopping: Terraform finishes what it is doing")
+    assert warned.startswith("Stopping: Terraform finishes its current operations")
     assert "Traceback" not in warned
 
 
 def test_without_terraform_it_is_said_where_it_is(tmp_path: Path) -> None:
-    with pytest.raises(CannotDeploy, match=r"not installed: https://developer\.hashicorp\.com/terraform/install"):
+    with pytest.raises(
+        CannotDeploy, match=r"not installed\. Install it from https://developer\.hashicorp\.com/terraform/install"
+    ):
         Terraform(tmp_path, {"PATH": str(tmp_path)}).check()
 
 
@@ -121,7 +123,7 @@ def test_an_old_terraform_is_told(tmp_path: Path) -> None:
     old = tmp_path / "terraform"
     old.write_text('#!/bin/sh\necho \'{"terraform_version": "1.9.8"}\'\n')  # the output of that version
     old.chmod(0o755)
-    with pytest.raises(CannotDeploy, match=r"Terraform 1\.9\.8 is too old, 1\.11 or newer"):
+    with pytest.raises(CannotDeploy, match=r"Terraform 1\.9\.8 is too old\. Install 1\.11 or newer"):
         Terraform(tmp_path, {"PATH": str(tmp_path)}).check()
 
 
@@ -165,8 +167,8 @@ def test_what_a_new_project_refuses_is_done_again_and_said(
     assert (small.folder / "tries").read_text() == "x\n" * 3
     assert asked == ["?"]
     said = capsys.readouterr().out
-    assert said.count("Google refuses this for now (a service is being switched on)") == 2
-    assert "(2 of 3 repetitions)" in said
+    assert said.count("Google refuses this for now (a service is still being enabled)") == 2
+    assert "(2 of 3)" in said
 
 
 def test_what_stays_wrong_is_not_done_again(small: Terraform) -> None:

@@ -30,7 +30,7 @@ async def test_of_a_writing_that_fails_nothing_is_there(export_harness: ExportHa
     with pytest.raises(RuntimeError):
         await _half_written(export_harness.bucket, f"{run}/1.zip")
     assert await export_harness.bucket.size(f"{run}/1.zip") is None
-    with pytest.raises(ExportsUnavailable, match="there is none of that name"):
+    with pytest.raises(ExportsUnavailable, match="there is no such bucket"):
         await read(export_harness.bucket, f"{run}/1.zip", 5)
 
 

@@ -57,7 +57,7 @@ async def test_keeps_a_member_count_with_its_expiry(chats: FirestoreChats, key: 
 
 
 async def test_a_firestore_that_refuses_is_told(chats: FirestoreChats) -> None:
-    with pytest.raises(StoreRefused, match="keep a person's pronouns"):
+    with pytest.raises(StoreRefused, match="store a person's pronouns"):
         await FirestorePeople(chats.client).keep_pronouns(1, "x" * 2_000_000, NOW)
 
 

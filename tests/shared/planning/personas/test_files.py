@@ -45,15 +45,15 @@ def test_the_head_and_the_text_below_it(file: Path, content: str, fields: dict[s
 @pytest.mark.parametrize(
     ("content", "line", "why"),
     [
-        ("---\nname: x\n", 1, "never closed"),
+        ("---\nname: x\n", 1, "no closing line"),
         ("---\nname: x\nprompts: [chat\n---\n", 3, "not YAML"),
         ("---\nname: x\nb: : :\n---\n", 3, "not YAML"),
         ("\n\n---\nname: x\nb: : :\n---\n", 5, "not YAML"),
-        ("\n---\nname: x\n", 2, "never closed"),
+        ("\n---\nname: x\n", 2, "no closing line"),
         ("---\n- a\n- b\n---\n", 2, "`name: value`"),
         ("---\njust words\n---\n", 2, "`name: value`"),
-        ("---\nname: x\nborn: 1\nname: y\n---\n", 4, "'name' is written a second time here"),
-        ("---\n{name: x, name: x}\n---\n", 2, "a second time"),
+        ("---\nname: x\nborn: 1\nname: y\n---\n", 4, "'name' is repeated here"),
+        ("---\n{name: x, name: x}\n---\n", 2, "is repeated here"),
         ("---\nborn: 2026-13-45\n---\n", 2, "not YAML"),
         ("---\nname: \x07\n---\n", 2, "not YAML"),
         (b"---\nname: \xff\n---\n", 1, "not UTF-8"),
@@ -124,7 +124,7 @@ def test_the_front_matter_of_agents_is_read_without_their_role_prompts(tmp_path:
         ("---\nname: '?'\nusername: some_bot\n---\na", "agent.md:2: ", "is not usable as a name"),
         ("---\nname: x\nusername: some_bot\ntimezone: Mars\n---\na", "agent.md:4: ", "unknown time zone"),
         ("---\nname: x\nusername: some_bot\n---\n", "agent.md:1: ", "no instructions"),
-        (HEAD.format(name="moss"), "agent.md:3: ", "@moss_bot is the bot of"),
+        (HEAD.format(name="moss"), "agent.md:3: ", "@moss_bot is also the bot of"),
     ],
 )
 def test_a_mistake_in_it_is_told_with_its_line(tmp_path: Path, content: str, where: str, why: str) -> None:
@@ -137,7 +137,7 @@ def test_a_mistake_in_it_is_told_with_its_line(tmp_path: Path, content: str, whe
 
 @pytest.mark.parametrize("name", ["My Agent", "böb", "bob.v2", "a,b", "lull copy"])
 def test_a_folder_that_no_address_can_have_is_told(tmp_path: Path, name: str) -> None:
-    with pytest.raises(InvalidPersona, match=r"agent.md:1: the folder .* is the agent's path at the webhook: name it"):
+    with pytest.raises(InvalidPersona, match=r"agent.md:1: the folder's name .* is part of the webhook's address: use"):
         load_fronts([agent_in(tmp_path, name, HEAD.format(name="moss"))])
 
 
@@ -166,5 +166,5 @@ def test_a_link_that_leads_nowhere_is_told(tmp_path: Path) -> None:
 
 
 def test_folders_without_an_agent_are_a_mistake(tmp_path: Path) -> None:
-    with pytest.raises(InvalidPersona, match="no agent here"):
+    with pytest.raises(InvalidPersona, match="this folder has no agent"):
         load_fronts([tmp_path])

@@ -64,7 +64,7 @@ def test_a_folder_may_change_one_prompt_of_an_agent_that_stands_in_another(tmp_p
 @pytest.mark.parametrize(
     ("files", "where", "why"),
     [
-        ({}, ":1: ", "no agent here"),
+        ({}, ":1: ", "this folder has no agent"),
         ({"lull/agent.md": HEAD}, "agent.md:1: ", "no instructions"),
         ({"lull/agent.md": "no head"}, "agent.md:1: ", "name: Field required (The agent's name"),
         ({"lull/agent.md": "---\nname: lull\nusername: '@x'\n---\na"}, "agent.md:3: ", "username: "),
@@ -72,13 +72,13 @@ def test_a_folder_may_change_one_prompt_of_an_agent_that_stands_in_another(tmp_p
         (
             {"lull/agent.md": "---\nname: 007\nusername: lull_bot\n---\na"},
             "agent.md:2: ",
-            "name: write a text, in quotes",
+            "name: write a string; put numbers",
         ),
-        ({"lull/agent.md": f"<!-- mine -->\n{HEAD}a"}, "agent.md:2: ", "starts here is not on top"),
+        ({"lull/agent.md": f"<!-- mine -->\n{HEAD}a"}, "agent.md:2: ", "front matter must be at the top"),
         (
             {"lull/agent.md": f"{HEAD}a", "prompts/chat.md": "# Mine\n\n---\nunlocks: [send]\n---\nx"},
             "chat.md:3: ",
-            "starts here is not on top: move what is above this line of --- below it",
+            "front matter must be at the top of the file: move the text above this line to below the front matter",
         ),
         (
             {"lull/agent.md": "---\nname: lull\nusername: lull_bot\ncolour: red\n---\na"},
@@ -134,7 +134,7 @@ def test_a_folder_may_change_one_prompt_of_an_agent_that_stands_in_another(tmp_p
         ),
         ({"lull/agent.md": f"{HEAD}a", "prompts/chat.md": "---\nunlocks: 5\n---\nx"}, "chat.md:2: ", "a list"),
         ({"lull/agent.md": f"{HEAD}a", "prompts/chat.md": "\n{nobody}"}, "chat.md:2: ", "no variable {nobody}"),
-        ({"lull/agent.md": f"{HEAD}a\n\n{{if dance}}b{{end}}"}, "agent.md:7: ", "nothing is called 'dance'"),
+        ({"lull/agent.md": f"{HEAD}a\n\n{{if dance}}b{{end}}"}, "agent.md:7: ", "unknown condition 'dance'"),
         ({"lull/agent.md": f"{HEAD}a", "prompts/chat.md": "\n\n{if send}x"}, "chat.md:3: ", "has no {end}"),
         ({"lull/agent.md": f"{HEAD}a", "prompts/chat.md": "x{end}"}, "chat.md:1: ", "no {if …} or {unless …}"),
     ],
@@ -150,7 +150,10 @@ def test_a_mistake_is_told_with_its_file_and_line(tmp_path: Path, files: dict[st
     ("line", "why"),
     [
         ("prompts: []", "the agent could never answer: its prompts (none) unlock neither send nor react"),
-        ("prompts: []", "; add `chat` to `prompts`, or write `unlocks: [send]` between two lines of ---"),
+        (
+            "prompts: []",
+            "; add `chat` to `prompts`, or write `unlocks: [send]` at the top of one of them, between two lines ---",
+        ),
         ("prompts: [waiting, plain]", "the agent could never answer: its prompts (waiting, plain) unlock neither"),
         (
             "prompts: chat",
@@ -160,7 +163,7 @@ def test_a_mistake_is_told_with_its_file_and_line(tmp_path: Path, files: dict[st
         ("aliases: [lulla, '']", "aliases: '' is not usable as a name; write one with a letter"),
         ("aliases: ['?']", "aliases: '?' is not usable as a name"),
         ("aliases: [\u200b\u200b]", "is not usable as a name"),
-        ("username: other_bot", "'username' is written a second time here"),
+        ("username: other_bot", "'username' is repeated here"),
     ],
 )
 def test_what_would_load_and_never_work_is_told_with_its_line(tmp_path: Path, line: str, why: str) -> None:
@@ -203,7 +206,9 @@ def test_a_chat_prompt_that_unlocks_nothing_is_no_chat(tmp_path: Path) -> None:
 def test_each_agent_has_a_bot_of_its_own(tmp_path: Path) -> None:
     files = {"lull/agent.md": f"{HEAD}a", "moss/agent.md": f"{HEAD.replace('lull_bot', 'Lull_Bot')}b"}
     folder = write(tmp_path / "one", files | {"prompts/chat.md": f"{CHAT}x"})
-    with pytest.raises(InvalidPersona, match=r"moss/agent\.md:3: username: @Lull_Bot is the bot of .*lull/agent\.md"):
+    with pytest.raises(
+        InvalidPersona, match=r"moss/agent\.md:3: username: @Lull_Bot is also the bot of .*lull/agent\.md"
+    ):
         load_agents([folder])
     mine = write(tmp_path / "two", {"moss/agent.md": f"{HEAD.replace('lull_bot', 'moss_bot')}b"})
     assert set(load_agents([mine, folder])) == {"lull", "moss"}

@@ -68,7 +68,7 @@ def test_what_is_wrong_is_told_with_file_line_and_field(tmp_path: Path, text: st
 def test_two_files_of_a_folder_cannot_describe_the_same(tmp_path: Path) -> None:
     written(tmp_path / "media", "a.json")
     written(tmp_path / "media", "b.json", unique_id="another")
-    with pytest.raises(InvalidPersona, match=r"b.json:5: sticker_name: a.json describes the same"):
+    with pytest.raises(InvalidPersona, match=r"b.json:5: sticker_name: a.json already describes this file"):
         load_curated((tmp_path,), ["lull"])
     (tmp_path / "media" / "b.json").write_bytes(b"\xff")
     with pytest.raises(InvalidPersona, match="not JSON in UTF-8"):

@@ -36,15 +36,15 @@ def test_photos_are_read_with_their_files(folder: Path) -> None:
         (json.dumps([HERON] * (MOST + 1)), "write a list of at most"),
         ('["heron"]', "photo 1 must have exactly id, file, description"),
         (json.dumps([HERON | {"title": "x"}]), "photo 1 must have exactly"),
-        (json.dumps([HERON | {"file": "../heron.jpg"}]), "photo 1, file: name a file beside this one"),
-        (json.dumps([HERON | {"file": "heron.exe"}]), "photo 1, file: name a file beside this one"),
+        (json.dumps([HERON | {"file": "../heron.jpg"}]), "photo 1, file: name a file in this folder"),
+        (json.dumps([HERON | {"file": "heron.exe"}]), "photo 1, file: name a file in this folder"),
         (json.dumps([HERON | {"file": "gone.jpg"}]), "photo 1, file: gone.jpg is missing"),
         (json.dumps([HERON | {"file": "empty.png"}]), "empty or larger"),
         (json.dumps([HERON | {"file": "huge.png"}]), "empty or larger"),
         (json.dumps([HERON | {"id": "A heron"}]), "photo 1, id: "),
         (json.dumps([HERON | {"description": ""}]), "photo 1, description: "),
         (json.dumps([HERON | {"description": 5}]), "photo 1, description: "),
-        (json.dumps([HERON, HERON]), "photo 2, id: 'heron' is another's already"),
+        (json.dumps([HERON, HERON]), "photo 2, id: another photo already has 'heron'"),
     ],
 )
 def test_what_is_wrong_is_told_with_file_and_field(folder: Path, written: str, why: str) -> None:

@@ -51,9 +51,9 @@ def test_only_what_holds_stands_there(text: str, found: str) -> None:
 @pytest.mark.parametrize(
     ("text", "wrong"),
     [
-        ("a\n{if dance}b{end}", [(2, "nothing is called 'dance'")]),
-        ("{if json dance}b{end}", [(1, "nothing is called 'dance'")]),
-        ("{if }b{end}", [(1, "nothing is called ''")]),
+        ("a\n{if dance}b{end}", [(2, "unknown condition 'dance'")]),
+        ("{if json dance}b{end}", [(1, "unknown condition 'dance'")]),
+        ("{if }b{end}", [(1, "unknown condition ''")]),
         ("a{end}", [(1, "there is no {if …} or {unless …} for this {end}")]),
         ("{if json}\n{if wait}b{end}", [(1, "the condition that begins here has no {end}")]),
     ],
