@@ -25,7 +25,7 @@ from local.processes import ROOT
 from operations.running import data_folder
 from shared.values.model_name import ModelName, parse_model_name
 from shared.wiring.settings.environment import SWITCHES
-from shared.wiring.settings.providers import names_in, with_provider_keys
+from shared.wiring.settings.providers import check_provider, names_in, with_provider_keys
 
 BOT_TOKEN = "TELEGRAM_BOT_TOKEN"
 #: agent whose bot uses TELEGRAM_BOT_TOKEN
@@ -160,11 +160,22 @@ def options_from(env: Mapping[str, str]) -> LocalOptions:
 
 
 def _provider(env: Mapping[str, str]) -> ModelName | None:
-    """Return the model of another provider that LULL_MODEL names, unless LULL_BACKEND or a local model is set."""
+    """Return the model of another provider that LULL_MODEL names, unless LULL_BACKEND or a local model is set.
+
+    Raises CannotStart if the provider seems misspelt.
+    """
     if any(env.get(name) for name in ("LULL_BACKEND", "LULL_LOCAL_MODEL", "LULL_MODEL_FILE")):
         return None
-    named = parse_model_name(env.get("LULL_MODEL", ""), names_in(env.get("LULL_PROVIDERS", "")))
-    return None if named.is_gemini else named
+    model, configured = env.get("LULL_MODEL", ""), names_in(env.get("LULL_PROVIDERS", ""))
+    named = parse_model_name(model, configured)
+    if not named.is_gemini:
+        return named
+    try:
+        # without a key, a misspelt provider would go unnoticed, since a local model answers then
+        check_provider(model, {"providers": dict.fromkeys(configured, ""), "provider_keys": {}})
+    except ValueError as cause:
+        raise CannotStart(f"LULL_MODEL={model} is wrong: {cause}") from None
+    return None
 
 
 def _check_ends(env: Mapping[str, str]) -> None:

@@ -80,6 +80,8 @@ def test_the_tokens_of_real_bots_by_agent() -> None:
         ({"LULL_BACKEND": "google"}, "needs GEMINI_API_KEY"),
         ({"LULL_EMBEDDING_FILES": "/nowhere"}, "LULL_EMBEDDING_FILES=/nowhere is not a folder"),
         ({"LULL_MODEL_FILE": "/nowhere.gguf"}, "LULL_MODEL_FILE=/nowhere.gguf is not a file"),
+        ({"LULL_MODEL": "grok:llama-3.3-70b"}, "LULL_MODEL=grok:llama-3.3-70b is wrong: .* did you mean `groq`"),
+        ({"LULL_MODEL": "hom:x", "LULL_PROVIDERS": '{"home": "http://llm.lan/v1"}'}, "did you mean `home`"),
     ],
 )
 def test_a_wrong_one_is_said_in_a_sentence(env: dict[str, str], sentence: str) -> None:
