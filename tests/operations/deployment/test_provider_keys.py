@@ -75,7 +75,7 @@ def test_a_key_that_is_accepted_passes_without_a_word(provider: Provider) -> Non
 
 def test_a_model_that_the_list_lacks_is_told_with_those_that_resemble_it(provider: Provider) -> None:
     said = provider.check(model="home:qwen3:9b")
-    assert "home does not list qwen3:9b, which LULL_MODEL names; do you mean qwen3:8b?" in said
+    assert "home does not list qwen3:9b, which LULL_MODEL names; did you mean qwen3:8b?" in said
 
 
 @pytest.mark.parametrize("answer", [b"", b"<html>", b"[]", b'{"data": {}}', b'{"data": [1, {"id": 2}]}'])
