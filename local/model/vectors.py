@@ -34,28 +34,28 @@ class Vectors(Protocol):
 
 
 class WithVectors:
-    """Sends calls for vectors to their source, and all others to the backend."""
+    """Sends calls for vectors to a source of vectors, and all other calls to the backend."""
 
     def __init__(self, backend: Backend, vectors: Vectors) -> None:
-        """Combine both; they start and stop together."""
+        """Combine a backend and a source of vectors, which start and stop together."""
         self._backend, self._vectors = backend, vectors
 
     async def start(self) -> None:
-        """Begin to prepare both."""
+        """Begin to prepare the backend and the source of vectors."""
         await self._backend.start()
         await self._vectors.start()
 
     async def stop(self) -> None:
-        """Release the resources of both."""
+        """Release the resources of the backend and of the source of vectors."""
         await self._backend.stop()
         await self._vectors.stop()
 
     def report(self) -> ModelReport:
-        """Return the state of both."""
+        """Return the state of the backend's model, with the state of the embedding model in `vectors`."""
         return replace(self._backend.report(), vectors=self._vectors.report())
 
     async def answer(self, call: Call) -> Answer:
-        """Return the response of the one that serves this call. Raises ApiError."""
+        """Return the response of the source of vectors or of the backend. Raises ApiError."""
         return await (_embedded(call, self._vectors) if call.embeds else self._backend.answer(call))
 
 

@@ -55,7 +55,7 @@ class OpenAIApi:
 
 
 class _Body:
-    """A request's new body, followed by what the connection still brings, such as its end."""
+    """Returns a request's new body first, then the further messages of the connection, such as a disconnect."""
 
     def __init__(self, body: bytes, receive: Receive) -> None:
         self._body: bytes | None = body
@@ -70,7 +70,7 @@ class _Body:
 
 
 class _Translated:
-    """A backend whose answers are those of OpenAI's protocol."""
+    """A backend whose answers are translated into OpenAI's protocol."""
 
     def __init__(self, backend: Backend) -> None:
         self._backend = backend

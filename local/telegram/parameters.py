@@ -79,8 +79,8 @@ def _parse(field: Field, value: Any) -> Any:
 
 
 def _without_old_names(raw: Raw) -> Raw:
-    """Return the parameters with names from before Bot API 7.0 replaced by the current ones. Telegram still accepts
-    the old names.
+    """Return the parameters, with each name that is older than Bot API 7.0 replaced by its current name. Telegram still
+    accepts the old names.
     """
     if "disable_web_page_preview" in raw and "link_preview_options" not in raw:
         is_disabled = str(raw["disable_web_page_preview"]).lower() in _TRUE

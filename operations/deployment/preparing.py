@@ -21,14 +21,14 @@ NOT_DEPLOYED = "Nothing is deployed yet: run `make deploy`."
 
 @dataclass(frozen=True, kw_only=True)
 class Configuration:
-    """The configuration to deploy: its variables, and Terraform in its folder, still without secrets."""
+    """The configuration to deploy, still without secrets: its variables, and Terraform in its folder."""
 
     variables: Variables
     terraform: Terraform
 
 
 def load_configuration(options: Options, terminal: Terminal) -> Configuration:
-    """Return the checked configuration; shown as a step. Raises CannotDeploy."""
+    """Check the configuration, show this as a step, and return the configuration. Raises CannotDeploy."""
     with terminal.step("checking the tools, the login and the configuration"):
         terraform = Terraform(options.infra, options.env)
         terraform.check()
@@ -64,7 +64,7 @@ def write_bundles(options: Options) -> None:
 
 
 def check_uv(env: Mapping[str, str]) -> None:
-    """Check that uv is installed. It writes the bundles' requirements. Raises CannotDeploy."""
+    """Check that uv, which writes the bundles' requirements, is installed. Raises CannotDeploy."""
     if shutil.which(bundle.uv(), path=env.get("PATH", os.defpath)) is None:
         raise CannotDeploy("uv is missing: run `make ready` to install it.")
 

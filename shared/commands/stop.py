@@ -4,7 +4,7 @@ from shared.commands.command import Command, CommandRequest, CommandResponse, Pl
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """Return a text that tells what was stopped: the plan, or only the offered buttons, which are removed anyway."""
+    """Return a text that says what was stopped: the plan, or only the offered buttons. /stop always removes these."""
     words = request.words
     if request.is_busy:
         return CommandResponse(text=words.say("stop.stopped"))

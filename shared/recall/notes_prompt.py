@@ -35,7 +35,7 @@ from shared.values.prompt_format import PromptFormat
 LONGEST_ABBREVIATION: Final = 1_200
 MOST_WORDS: Final = 130
 MOST_OBSERVATIONS: Final = 12
-#: how many known observations about these people are shown at most, and the largest share of the room that they may
+#: how many known observations about the shown people are shown at most, and the largest share of the room that they may
 #: take
 MOST_KNOWN: Final = 30
 KNOWN_SHARE: Final = 0.25
@@ -261,7 +261,7 @@ def _so_far(notes: Notes) -> str:
 def _known_observations(source: NotesInput, people: frozenset[int]) -> dict[str, Observation]:
     """Return the newest valid observations about these people, by their names in the prompt.
 
-    Observations of later messages are left out, even if they were noted before: they are not older facts.
+    Observations from messages later than these entries are left out, even if they are noted already.
     """
     newest = max((entry.at for entry in source.entries), default=None)
     earlier = (one for one in source.known if newest is None or (one.said_at or one.made_at) <= newest)

@@ -11,7 +11,7 @@ from shared.values.message import Edit
 
 
 class Rewrite(Task):
-    """Write a message of the agent's anew. lull's own; no model plans it."""
+    """Replace the text of a message of the agent. lull's own; no model plans it."""
 
     traits: ClassVar[TaskTraits] = TaskTraits(
         method="editMessageText", is_from_model=False, stays_in_chat=True, on_failure=OnFailure(is_told=True)
@@ -50,11 +50,11 @@ class Rewrite(Task):
         return TaskNote("a message of yours may or may not have been changed to", text)
 
     def loss(self) -> str:
-        """Return a note for the model that the message of a button was not changed."""
+        """Return a note that tells the model that a choice could not be shown below its button's message."""
         return "what was chosen with a button could not be shown below it"
 
     def without_text(self) -> Self:
-        """Return the task without its text, if the message is apart from the conversation."""
+        """Return the task without its text if the message is kept out of the conversation; else the task itself."""
         return evolve(self, text=TOLD) if self.is_apart else self
 
     def summary(self) -> str:

@@ -1,4 +1,4 @@
-"""`show-choice`: show below a message of the agent which choice was made there, and by whom."""
+"""`show-choice`: show, below a message of the agent, which of its buttons was pressed, and by whom."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -20,7 +20,7 @@ _NOTHING: Final = "choice:shown"
 
 
 class ShowChoice(Task):
-    """Show what was chosen below a message, in the place of its buttons. lull's own; no model plans it."""
+    """Below a message's text, write the choices that were made; remove their buttons. lull's own; no model plans it."""
 
     # a loss is no incident: the transcript has the choice as a message of the person who chose
     traits: ClassVar[TaskTraits] = TaskTraits(
@@ -56,7 +56,7 @@ class ShowChoice(Task):
         return evolve(shown, text=found.text, entities=found.entities, preview=found.preview)
 
     async def deliver(self, part: int, context: DeliveryContext) -> DeliveryResult:
-        """Write the lines below the text; if that is impossible, show the newest one on a button."""
+        """Write the lines below the text; if that is impossible, show the newest line on a button."""
         if self.text:
             text = FormattedText(self.text, self.entities, self.preview)
             text = text.plain(LONGEST_MESSAGE) if context.is_plain else text

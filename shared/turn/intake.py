@@ -176,7 +176,7 @@ def _log_decision(entry: Message | Edit | MediaDescribed, made: Decision) -> Non
 
 
 async def note_files(context: TickContext, batch: InboxBatch) -> None:
-    """Note a batch's files with their senders, and when waiting messages stop waiting. Raises StoreUnavailable."""
+    """Record a batch's files with their senders, and the time until which messages wait. Raises StoreUnavailable."""
     session = context.session
     for reference in await context.media.ask(_with_answers(batch), session.chat, context.now, batch.access):
         session.note(SentFile(reference))
@@ -198,7 +198,7 @@ async def note_files(context: TickContext, batch: InboxBatch) -> None:
 
 
 def _of_unknown_rights(batch: InboxBatch) -> set[int]:
-    """Return the ids of the people who sent an administrators' command without it being known whether they may."""
+    """Return the ids of people who sent a command for administrators, if it is unknown whether they may use it."""
     return {entry.author.id for entry, command in batch.commands if command.permission is Permission.UNKNOWN}
 
 

@@ -1,6 +1,6 @@
 """The key of a chat, and the webhook's view of a chat.
 
-Both are apart from the chat's document (`chat`), which only ticks need.
+Both are separate from the chat's document (`chat`), which only ticks need.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ class ChatKind(StrEnum):
 
     @property
     def is_of_one(self) -> bool:
-        """True if only one person writes there, so that everything is said to the agent."""
+        """True if only one person writes in such a chat, so that everything is said to the agent."""
         return self in {ChatKind.PRIVATE, ChatKind.DIRECT}
 
 
@@ -60,12 +60,12 @@ class ChatKey:
 
     @property
     def is_of_one(self) -> bool:
-        """True if only one person writes there."""
+        """True if only one person writes in the chat."""
         return self.is_private or self.is_direct
 
     @property
     def is_group(self) -> bool:
-        """True if several people may write there; False if there is no chat."""
+        """True if several people may write in the chat; False if there is no chat."""
         return self.chat_id < 0 and not self.is_direct
 
     @property
@@ -77,7 +77,7 @@ class ChatKey:
     def from_id(cls, document_id: str) -> "ChatKey":
         """Return the key whose `id` is `document_id`.
 
-        An agent's name may contain dots. Raises ValueError if the text is no such id.
+        An agent's name may contain dots. Raises ValueError if `document_id` is not such an id.
         """
         agent, chat_id, topic_id = document_id.partition(".")[2].rsplit(".", 2)
         key = cls(agent=agent, chat_id=int(chat_id), topic_id=int(topic_id))
@@ -94,11 +94,11 @@ class ChatStatus:
     held_until: datetime | None = None
     active_until: datetime | None = None
     muted_until: datetime | None = None
-    #: whether nobody there is answered
+    #: whether the access rules turn away everybody in the chat
     is_turned_away: bool = False
 
     def is_muted(self, now: datetime) -> bool:
-        """Return whether nobody is answered there."""
+        """Return whether the agent is muted in the chat, so that it answers nobody."""
         return self.muted_until is not None and self.muted_until > now
 
     def is_active(self, now: datetime) -> bool:

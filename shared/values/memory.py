@@ -56,13 +56,13 @@ class Memory(BaseModel):
     used_at: datetime | None = None
     #: whether the person allowed the agent to use it in groups
     is_for_groups: bool = False
-    #: other places where the same was said
+    #: other places where the same fact was said
     places: tuple[str, ...] = ()
-    #: ids of other people who said the same and also own the memory
+    #: ids of other people who said the same fact and also own the memory
     also_by: tuple[int, ...] = ()
     #: messages of other conversations from which it may be derived
     elsewhere: tuple[ConversationSpan, ...] = ()
-    #: what in it is text from outside, in lull's own words; "" if nothing is. If set, prompts quote the memory, and
+    #: lull's own words for the text from outside that it contains; "" if none. If set, prompts quote the memory, and
     #: only the sender can see it
     outside: str = ""
     #: when it was forgotten, or None. A forgotten memory has no text, only the marks of its words
@@ -80,9 +80,9 @@ class Memory(BaseModel):
         return is_private or self.is_for_groups or was_said or self.scope is MemoryScope.AGENT
 
     def without(self, person: int) -> "Memory":
-        """Return the memory without one of the people who said it.
+        """Return the memory without one of the people who stated it.
 
-        The memory is returned unchanged if nobody else said it, or if that person did not say it.
+        The memory is returned unchanged if nobody else stated it, or if that person did not state it.
         """
         others = tuple(one for one in self.also_by if one != person)
         if self.source.person == person and others:
@@ -92,7 +92,7 @@ class Memory(BaseModel):
 
     @property
     def useful_at(self) -> datetime:
-        """The time at which the memory was last said, changed or used."""
+        """The time at which the memory was last stated, changed or used."""
         return max(self.changed_at, self.used_at or self.changed_at)
 
 

@@ -1,4 +1,4 @@
-"""The possible worlds of one file in several messages: ticks request its description, and chats are told of it.
+"""All orders of events for a file in several messages: ticks request its description, and chats are told the result.
 
 Each step is one request of a tick or of `describe_media`; any other step may happen between two of them.
 """
@@ -46,7 +46,7 @@ class World(NamedTuple):
     is_name_taken: bool = False
     is_described: bool = False
     times_described: int = 0
-    #: chat → the messages of its reference, and whether that is open
+    #: chat → the messages of its reference, and whether the reference is open
     references: tuple[tuple[str, frozenset[int], bool], ...] = (("a", frozenset(), False), ("b", frozenset(), False))
     #: messages with the description, or whose chat was told of it
     known: frozenset[int] = frozenset()
@@ -122,7 +122,7 @@ def _ticked(world: World, number: int, tick: Tick, broken: str) -> World:
 
 
 def _ran(world: World, run: Run, broken: str) -> World:
-    """Return the world without the run, and the one after its next step."""
+    """Return the world after the next step of a run. The given world does not contain the run."""
     looks_early = broken == "does not look again who waits"
     match run.step:
         case 0:

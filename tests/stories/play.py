@@ -1,6 +1,6 @@
 """The stage of a story: people and chats of the local Telegram, the model's script, and the results.
 
-Waiting here is for something to happen, with a limit that only a broken lull meets; no story measures time.
+A story waits until something happens, never for a fixed time. Only a bug in lull can make it reach the time limit.
 """
 
 import asyncio
@@ -54,7 +54,7 @@ class Model:
     """The scripted model: its next answers, and its requests since the test began."""
 
     http: httpx.AsyncClient
-    #: the number of the last exchange of the tests before, which share the server
+    #: the number of the last exchange of earlier tests, which use the same server
     seen: int = 0
 
     @classmethod
@@ -64,7 +64,7 @@ class Model:
         return cls(http, answer.raise_for_status().json()["last"])
 
     async def will(self, *replies: Json) -> None:
-        """Answer the next requests with these, in order."""
+        """Answer the next requests with these replies, in order."""
         (await self.http.post("/script", json={"replies": list(replies)})).raise_for_status()
 
     async def will_plan(self, *tasks: Json, **more: Any) -> None:
@@ -72,7 +72,7 @@ class Model:
         await self.will({"tasks": {"tasks": list(tasks)}, **more})
 
     async def will_say(self, *texts: str) -> None:
-        """Answer the next request with a plan that sends these."""
+        """Answer the next request with a plan that sends these texts."""
         await self.will_plan(*({"kind": "send", "text": text} for text in texts))
 
     async def will_echo(self) -> None:
@@ -80,7 +80,7 @@ class Model:
         (await self.http.post("/script", json={"default": "echo"})).raise_for_status()
 
     async def go_on(self, hold: str) -> None:
-        """Let the streams end that wait for this."""
+        """Let the streams that wait for this hold end."""
         (await self.http.delete(f"/script/holds/{hold}")).raise_for_status()
 
     async def left(self) -> list[Json]:
@@ -93,7 +93,7 @@ class Model:
         (await self.http.delete("/script")).raise_for_status()
 
     async def shown(self, about: str) -> list[list[Json]]:
-        """List the files of those exchanges with MIME type, size in bytes, and SHA-256."""
+        """List the files in each exchange about a text, with MIME type, size in bytes, and SHA-256."""
         asked = [e["request"]["contents"] for e in await self.asked(about)]
         return [[p["inlineData"] for turn in turns for p in turn["parts"] if "inlineData" in p] for turns in asked]
 
@@ -156,7 +156,7 @@ class Chat(Attaching):
 
     @property
     def chat_key(self) -> ChatKey:
-        """Return its key in Firestore."""
+        """The chat's key in Firestore."""
         return ChatKey(agent=self.agent, chat_id=self.id, topic_id=self.topic_id)
 
     async def document(self) -> Json:
@@ -200,7 +200,7 @@ class Chat(Attaching):
 
 @dataclass
 class Sandbox:
-    """Where stories play."""
+    """The local cloud, Telegram and model with which stories run."""
 
     cloud: Any
     telegram: httpx.AsyncClient
@@ -231,7 +231,7 @@ class Sandbox:
         return await self._chat(body, agent)
 
     async def direct(self, *people: Person, agent: str = "lull") -> list[Chat]:
-        """Make a channel whose direct messages an agent answers; return a view of them for each person."""
+        """Make a channel whose direct messages an agent answers; return a chat for the messages of each person."""
         owner = await self.person("Owner")
         bots = {"bots": [self._bot_id(agent)], "admins": [self._bot_id(agent)]}
         chat = await self.group([owner, *people], agent, direct=True, title="The channel", **bots)

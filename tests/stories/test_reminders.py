@@ -1,4 +1,4 @@
-"""Stories of reminders through the whole local cloud: a named task really wakes the tick that says them."""
+"""Stories of reminders through the whole local cloud: a task of Cloud Tasks wakes the tick that sends a reminder."""
 
 import json
 import re

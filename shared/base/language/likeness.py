@@ -84,7 +84,7 @@ def _spaced_signs(text: str, placed: set[int]) -> Iterator[str]:
 
 
 def _is_within(text: str, place: int) -> bool:
-    """Return whether an apostrophe is inside a word."""
+    """Return whether the character at `place` is an apostrophe inside a word."""
     is_apostrophe = text[place] == "'" and 0 < place < len(text) - 1
     return is_apostrophe and text[place - 1].isalpha() and text[place + 1].isalpha()
 
@@ -109,8 +109,8 @@ def marked_words(text: str) -> tuple[frozenset[str], tuple[MarkedWord, ...]]:
 
 
 def marks_of(stems: tuple[str, ...]) -> MarkedWord:
-    """Return hashes of a word and of its beginning: a stored fact tells a person's words in the third person, so
-    endings differ.
+    """Return hashes of a word's stems and of their beginnings. Beginnings match even if endings differ, as in a stored
+    fact, which is in the third person.
     """
     beginnings = (f"^{one[:BEGINNING]}" for one in stems if one.isalpha() and len(one) >= BEGINNING)
     roots = (found[found.lastgroup or 0] for one in stems if len(one) > 2 and (found := _ROOT.match(one)))

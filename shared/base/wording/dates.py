@@ -39,7 +39,7 @@ def weekday_in(words: Words, weekday: int) -> str:
 
 
 def nth_weekday_in(words: Words, weekday: int, which: int) -> str:
-    """Return the words for the nth such weekday of a month; `which` is 1 to 5, or -1 for the last."""
+    """Return words such as "second Friday" for a weekday of a month; `which` is 1 to 5, or -1 for the last one."""
     calendar = words.catalogue.calendar
     if which == -1:
         return calendar.last[weekday]

@@ -1,4 +1,4 @@
-"""Gemini as a language model: prompts as requests of its API, and answers as replies."""
+"""Gemini as a language model: turns prompts into requests of its API, and the API's answers into replies."""
 
 import asyncio
 import base64
@@ -197,7 +197,7 @@ _RESULTS_PAGE: Final = "https://www.google.com/search?q="
 
 
 def parse_grounding(grounding: Mapping[str, Any]) -> SearchResults:
-    """Return the pages that a search found, those that the answer uses first, and Google's own results pages."""
+    """Return the pages that a search found (those that the answer uses come first), and Google's own results pages."""
     said = defaultdict[int, list[str]](list)
     for text, chunks in _supports(grounding.get("groundingSupports")):
         for chunk in chunks:

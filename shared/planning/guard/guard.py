@@ -91,7 +91,7 @@ def allowed_mentions(scene: Scene) -> AllowedMentions:
 
 
 def mentions_allowed_by(texts: Iterable[str]) -> AllowedMentions:
-    """Return what people's texts mention. A mark that is used as in a prompt is an imitation, and does not count."""
+    """Return what people's texts mention. A mark that is used as prompts use it is an imitation, not a mention."""
     text = "\n".join(texts)
     messages = (TelegramId(IdKind.MESSAGE, int(number)) for number in _MESSAGE.findall(text))
     marks = {TEMPLATES if mark["turn"] else mark["word"].lower() for mark in _MARK.finditer(_IMITATED.sub("", text))}

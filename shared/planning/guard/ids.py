@@ -2,8 +2,8 @@
 
 A number is an id only together with its kind: user 7 of somebody's database is not message 7 of the prompt. An id in a
 plain sentence stays ("your user ID is 7"), and so does an id in a program. Telegram shows nobody the number of a
-message, so a message's id in a header's spelling is removed everywhere. Their own id, however, is something that people
-ask for.
+message, so a message's id in a header's spelling is removed everywhere. People may ask for their own id, so a user's id
+is removed only in brackets or at the beginning of a line.
 """
 
 import re

@@ -140,7 +140,7 @@ def _target_lines(scene: Scene) -> Iterator[str]:
 
 
 def _undescribed_file_lines(scene: Scene) -> Iterator[str]:
-    """Yield a line on relevant files that are neither shown nor described, since the model would invent them."""
+    """Yield a line on relevant files that are neither shown nor described, since the model would invent the content."""
     counts = Counter(
         MEDIA_WORDINGS[ref.kind] for whole, _ in relevant_messages(scene) for ref in _unseen_files(whole, scene)
     )
@@ -151,7 +151,7 @@ def _undescribed_file_lines(scene: Scene) -> Iterator[str]:
 
 
 def asks_about_unseen_files(scene: Scene) -> bool:
-    """Return whether a message to answer has a file, or replies to one, that is neither shown nor described."""
+    """Return whether a message to answer, or one that it replies to, has a file that is neither shown nor described."""
     return any(
         _unseen_files(whole, scene)
         for whole, is_replied_to in relevant_messages(scene)
@@ -208,7 +208,7 @@ def _list(names: Sequence[tuple[str, int]]) -> str:
 
 
 def _promises_line(promised: Sequence[PlannedTask], scene: Scene) -> str:
-    """Return the line on promises, which every new plan keeps, with their ids, and on how to revoke them."""
+    """Return the line that lists the promises with their ids, says that they stay, and shows how to revoke them."""
     names = {m.author.id: short_name(m.author) for m in scene.entries if isinstance(m, Message)}
     example = reply_text((Revoke(id="1", task_id=promised[0].task.id),), scene.codec)
     told = [

@@ -155,7 +155,7 @@ def body_of(said: HistoryMessage) -> str:
 
 
 def writer_of(item: HistoryItem) -> int:
-    """Return the id of a line's author, or for the agent's line, of the person it answers; 0 if unknown."""
+    """Return the id of a line's author, or for the agent's line, the id of the person it answers; 0 if unknown."""
     if not isinstance(item, HistoryMessage):
         return 0
     answered = item.message.reply.author if item.message.reply is not None else None
@@ -169,7 +169,7 @@ def event_line(note: str) -> str:
 
 
 def notes_of(message: Message, said: str = "") -> str:
-    """Return the events that follow a message of the agent: the note `said`, and the sources that it had looked up."""
+    """Return the events that follow a message of the agent: the note `said`, and the sources that it looked up."""
     found = (f"you had looked up: {one}" for one in message.looked_up)
     return "\n".join(map(event_line, (*([said_by_lull(BY_LULL, said)] if said else []), *found)))
 
@@ -246,8 +246,8 @@ def whole_quote(reply: QuotedMessage, known: PromptKnowledge) -> str:
 def few_words(message: Message, known: PromptKnowledge, *, is_meant: bool) -> str:
     """Return the short quote for a line of the compact format; empty if the quoted message is only a few lines above.
 
-    The distance is measured by ids alone, so a message is written the same however much of the conversation is shown. A
-    message to be answered may reply to a message that the agent was never shown.
+    The distance is measured by ids alone, so a message is written the same however much of the conversation is shown.
+    But a message to be answered (`is_meant`) always gets its quote if the quoted message is not shown completely.
     """
     reply = message.reply
     if reply is None or not reply.excerpt:

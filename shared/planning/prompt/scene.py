@@ -89,7 +89,7 @@ class RequestOffer:
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """The words that are true as conditions in the texts of the request's prompt."""
+        """The words that count as true in the conditions of prompt texts, such as `react` in `{if react}`."""
         known = unlockable()
         models = [known[kind] for kind in self.kinds if kind in known]
         fields = frozenset(name for model in models for name in own_fields(model))
@@ -179,7 +179,7 @@ class Zones:
 
     #: the zone of the times in the prompt: in a private chat the person's, else the chat's or the agent's
     timezone: str = "UTC"
-    #: the zone of the times that the person writes who is answered; empty if it is the same zone
+    #: the zone in which the person who is answered writes times; empty if it is the same zone
     asker_timezone: str = ""
     #: whether the zone is a guess, because the person who is answered has set none
     is_zone_guessed: bool = False
@@ -231,7 +231,7 @@ class Scene:
     zones: Zones = field(default=Zones())
     earlier: PromptBackground = field(default=PromptBackground())
     people: ChatPeople = field(default=ChatPeople())
-    #: lull's phrases for the shown untrusted text because of which tasks must wait
+    #: lull's phrases for the untrusted text in the prompt; because of that text, some tasks must wait
     outside: Sequence[str] = ()
     #: the list of the stickers that the agent may send, as it is written in the prompt
     stickers: str = ""
@@ -247,7 +247,7 @@ class Scene:
 
     @property
     def said_zone(self) -> str:
-        """The name of the zone of the times that the person writes who is answered."""
+        """The name of the zone in which the person who is answered writes times."""
         return self.zones.asker_timezone or self.zones.timezone
 
     @property

@@ -31,7 +31,7 @@ LONGEST_BEFORE: Final = 4
 LONGEST_BEHIND: Final = 7
 #: largest number of words that are joined into one by apostrophes
 MOST_JOINED: Final = 3
-#: if more names of other people than this are compared, only their undeclined forms are
+#: if more names of other people than this are compared, only their undeclined forms are compared
 MOST_DECLINED: Final = 200
 
 Span = tuple[int, int]
@@ -48,7 +48,7 @@ class _Word:
     end: int
     written: str
     key: str
-    #: indexes of the first and the last word of which it is joined by apostrophes
+    #: indexes of the first and the last of the words that apostrophes join into this word
     first: int
     last: int
 
@@ -295,7 +295,7 @@ class _Reading:
 
 
 def _is_as_much(mine: NamePart, other: NamePart) -> bool:
-    """Return whether the word is at least as likely another person's name."""
+    """Return whether the word is at least as likely to be the other person's name as this person's."""
     return other.is_base or not mine.is_base
 
 

@@ -32,9 +32,9 @@ class NullQueue:
 
 
 async def keep_deletions(deleter: Deleter, archived: Sequence[Deletion]) -> None:
-    """Store every archived deletion that the database lacks, and mark it as due. Done before anything is restored.
+    """Store every archived deletion that the database lacks, and mark it as due. This precedes all restoring.
 
-    If the database lacks a deletion, the database is older, so it may contain all the data that was deleted.
+    A database that lacks a deletion is from before that deletion, so it may still contain all the deleted data.
     """
     now = deleter.clock()
     for one in archived:

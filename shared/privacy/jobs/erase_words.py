@@ -45,7 +45,7 @@ async def erase_words(run: DeletionRun) -> None:
 
 
 async def names_of(run: DeletionRun) -> tuple[int, ...]:
-    """Return hashes of those full names with which only this person was seen.
+    """Return hashes of the person's full names that nobody else had.
 
     Single words are left out, since many people share them.
     """
@@ -119,7 +119,7 @@ async def _erase(
 async def _erase_related_data(
     run: DeletionRun, who: ForgottenSubject, groups: Sequence[ChatKey], outlines: Sequence[ConversationOutline]
 ) -> None:
-    """Erase the data about the person that these groups, and the chats of these conversations, have outside of
+    """Erase data about the person that is stored outside of conversations, for these groups and for the chats of these
     conversations.
     """
     who.look_at(one.conversation for one in outlines)
@@ -130,8 +130,8 @@ async def _erase_related_data(
 
 
 async def _groups(run: DeletionRun) -> Sequence[ChatKey]:
-    """Return the chats of the person's groups, with all topics and former ids, and those of updates that name no
-    chat.
+    """Return the chats of the person's groups, with all topics and former ids, and the chats that store updates which
+    name no chat.
     """
     groups = await run.by.finding.groups_of(run.deletion.person)
     found = [[one] if one.is_direct else await run.by.finding.chats_of(one.chat_id, one.agent) for one in groups]
@@ -145,7 +145,7 @@ async def _outlines(
     """Return three kinds of conversations: those of these groups, those of other chats with texts about the person, and
     those that this deletion has changed before.
 
-    Conversations of other chats come first. Within both groups, the newest come first.
+    Conversations of other chats come first, then those of `groups`; in both parts the newest come first.
     """
     there = await run.by.finding.conversations_in([key.id for key in groups])
     names = {*who.said.names, *(one.names[who.person] for one in there if who.person in one.names)}

@@ -1,4 +1,4 @@
-"""Finds the days, months, years and periods that a question names."""
+"""Finds the days, months, years and spans of time that a question names."""
 
 import calendar
 import re
@@ -59,7 +59,7 @@ Named: TypeAlias = tuple[tuple[int, int], tuple[Period, ...]]
 
 
 def periods_in(question: str, today: date) -> tuple[Period, ...]:
-    """Return the periods that a question names, if it is asked on the day `today`; () if it names none."""
+    """Return the periods of time that a question of the day `today` names; () if it names none."""
     text = plain_text(question[:4000])
     relative, found = _days_of(text, today)
     periods = [*_ranges(text, found)]
@@ -72,7 +72,7 @@ def periods_in(question: str, today: date) -> tuple[Period, ...]:
 
 
 def without_days(question: str, today: date) -> str:
-    """Return a question in plain letters, with spaces in place of its days, months and periods. A year alone stays."""
+    """Return a question in plain letters, with spaces in place of days, months and longer times. A year alone stays."""
     text = plain_text(question[:4000])
     relative, found = _days_of(text, today)
     numbers = (match.span() for one in relative if (match := _number_before(text, one)))
@@ -91,8 +91,8 @@ def _days_of(text: str, today: date) -> tuple[Sequence[DayRange], Sequence[Named
 
 
 def _numeric_dates(text: str, today: date) -> Iterator[Named]:
-    """Yield the dates in numbers. `5/11/2026` can be read in two ways: both are returned, first the likelier, with the
-    day first.
+    """Yield the dates in numbers. `5/11/2026` can be read in two ways; the likelier one, with the day
+    first, comes first.
     """
     for found in (*_ISO.finditer(text), *_DOTTED.finditer(text), *_EAST_ASIAN.finditer(text)):
         said = found.groupdict()

@@ -57,10 +57,10 @@ class PartialDateTime:
         return replace(self, said=said)
 
     def next_after(self, here: datetime) -> datetime:
-        """Return the civil time that is meant if it is `here` now.
+        """Return the civil time that is meant; `here` is the civil time now.
 
         If only a time of day or a day of the week was given, the next one is meant. Raises UnusableTime if a part of
-        the day has no time, and if it is unclear to which day a night belongs.
+        the day ("evening") was given without an hour, or if it is unclear to which day a night belongs.
         """
         at, day = self._clock(), self.day
         if self.said.is_of_two_days:

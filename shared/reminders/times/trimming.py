@@ -1,8 +1,8 @@
 """Removes the time from the text of a reminder: read at that time, `tomorrow at 9` would mean another day.
 
 `trimming.json` has, for each language, the words of a time with their English equivalents, which `resolve_time` reads.
-It also has words `before` a time that show that the sentence needs the time, words `after` a time that continue it, and
-whether a sentence may lose a leading time (`may_lead`).
+`before` lists words that need the time which follows them, and `after` lists words that continue a time before them:
+such a time stays. `may_lead`: whether a time may be removed from the beginning of a sentence.
 """
 
 import json

@@ -27,7 +27,7 @@ DOCUMENT_ID = re.compile(r"(?!\.{1,2}$)(?!__.*__$)[^/]{1,300}")
 
 @dataclass(frozen=True, kw_only=True)
 class IncidentSnapshot:
-    """An incident as it was read, with the version that a write must still find."""
+    """An incident as it was read, with its version. A write fails if the stored incident has another version."""
 
     incident: Incident
     version: object

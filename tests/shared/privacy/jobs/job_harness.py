@@ -1,4 +1,4 @@
-"""The setting for tests that take notes: the real store, the scripted model, and a queue that keeps its tasks."""
+"""The harness for tests of the notes job: the real store, the scripted model, and a queue that keeps its tasks."""
 
 import json
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ MODEL = "gemini-test"
 
 @dataclass
 class JobHarness:
-    """The stores and the clock of one test that takes notes."""
+    """The stores, the model and the clock of one test of the job."""
 
     client: AsyncClient
     script: Model
@@ -45,7 +45,7 @@ class JobHarness:
 
     @property
     def noter(self) -> NoteTaker:
-        """Return the taker of notes."""
+        """The job's services, with this test's stores, model and clock."""
         return NoteTaker(
             store=FirestoreNotes(self.client),
             models=MeteredModels({MODEL: self.model}),
@@ -58,8 +58,8 @@ class JobHarness:
         )
 
     async def has(self, *entries: AnyEntry, conversation: str = "", **fields: Any) -> str:
-        """Store a conversation of these entries that is at rest. `fields` are further fields of its document. Return
-        its id.
+        """Store a conversation that is at rest, with these entries and further `fields` of its document. Return the
+        conversation's id.
         """
         conversation = conversation or f"conv-{ULID.from_datetime(self.now)}"
         turns = max((getattr(entry, "turn", 0) for entry in entries), default=0)
@@ -113,5 +113,5 @@ class JobHarness:
         return [one.to_dict() or {} async for one in below.stream()]
 
     async def works_on(self, conversation: str, **others: Any) -> dict[str, int]:
-        """Run the job once for a conversation. `others` replaces parts of the taker of notes."""
+        """Run the job once for a conversation. `others` replaces fields of `noter`."""
         return dict(await note(replace(self.noter, **others), JobRun(scheduled_for="now", conversation=conversation)))
