@@ -45,7 +45,7 @@ class WatchFace:
         asked = request.headers.get("last-event-id") or request.query_params.get("after") or str(self._world.events.seq)
         after = whole_number(asked)
         if after is None:
-            raise WorldRefused("after must be the number of an event.")
+            raise WorldRefused("`after` must be the number of an event.")
         headers = {"Cache-Control": "no-store"}
         return StreamingResponse(self._stream(after), media_type="text/event-stream", headers=headers)
 

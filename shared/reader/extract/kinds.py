@@ -35,7 +35,7 @@ def kind_of(body: bytes, content_type: str, name: str = "") -> PageKind:
     if "pdf" in named or is_pdf(body):
         return PageKind.PDF
     if named.startswith(NO_TEXT):
-        raise ExtractionFailed("what is there is neither a web page nor a PDF nor a text; it cannot be read")
+        raise ExtractionFailed("the content at this address is no web page, PDF or text, so it cannot be read")
     if named in HTML:
         return PageKind.HTML
     if named.endswith(("/json", "+json", "/x-ndjson")):
@@ -58,7 +58,7 @@ def _sniff(body: bytes, named: str) -> PageKind:
     start = body[:SNIFFED].lstrip().lower()
     is_marked = start.startswith(BYTE_ORDER_MARKS)
     if not is_marked and not BINARY.isdisjoint(start):
-        raise ExtractionFailed("what is there is not a text; it cannot be read")
+        raise ExtractionFailed("the content at this address is not text, so it cannot be read")
     start = start.removeprefix(codecs.BOM_UTF8).lstrip()
     if named != "text/plain" and start.startswith(HTML_MARKS):
         return PageKind.HTML
