@@ -20,7 +20,7 @@ from shared.memory.prompt_memories import MemoryLoader, with_memories
 from shared.memory.visible import MemoryAudience
 from shared.planning.guard.guard import leak_guard_for
 from shared.planning.options import PlanningOptions
-from shared.planning.planner import PlanResult
+from shared.planning.planner import PlanResult, make_plan
 from shared.planning.preview import Draft, DraftSender, first_text, safe_preview
 from shared.planning.prompt.assemble import headroom_for, scene_and_prompt
 from shared.planning.prompt.attaching import VisibleFile, attach_files, visible_files
@@ -44,7 +44,14 @@ from shared.tools.toolbox import Toolbox
 from shared.turn.batch import InboxBatch, people_of
 from shared.turn.consulting import PlanConsultation, PlannedReply, PlanQuestion
 from shared.turn.lookup import SceneLookup
-from shared.turn.talk import TALK_KINDS, language_name, plan_answer
+from shared.turn.talk import (
+    TALK_KINDS,
+    kinds_beside,
+    language_name,
+    plan_of_reminder,
+    plan_without_model,
+    with_reminder,
+)
 from shared.turn.web import browsing_of, without_made_up_links
 from shared.values.agent import Agent, Codec, ModelNotes
 from shared.values.capabilities import capabilities_of, prompt_tokens_at_most
@@ -163,8 +170,12 @@ class Replier:
 
         async with self._preview(session, batch, visible, is_put_off=question.is_put_off) as preview:
             options = replace(options, on_text=preview.offer if preview else None)
-            result, is_of_reminder = await plan_answer(model, scene, batch, prompt, options)
-        _note_shown(session, batch, scene, prompt, PlanResult() if is_of_reminder else result)
+            reminder = await plan_of_reminder(model, scene, batch.targets, prompt, options)
+            talk = plan_without_model(scene, batch, reminder)
+            if talk is None:
+                talk = await make_plan(model, prompt, kinds_beside(pending, scene.agent.kinds), options)
+            result = with_reminder(reminder, talk)
+        _note_shown(session, batch, scene, prompt, result if reminder is None else PlanResult())
         result = replace(result, was_shown=preview is not None and preview.is_shown)
         return replace(asked.reply(prompt, result, self.clock()), compress_after=compress_after, recall=recall)
 

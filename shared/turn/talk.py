@@ -1,4 +1,4 @@
-"""Asking a model for the plan of an answer. A model that answers with bare text is asked in its own way.
+"""Talking with a model that answers with bare text: its kinds of task, and its own ways of being asked.
 
 Such a model cannot follow a schema of many kinds of task. If a message is worded like a request for a reminder, the
 model is asked once more, for a plan with this one kind of task. Code does the rest. If the person's own words state a
@@ -82,21 +82,6 @@ def asks_for_a_reminder(targets: Sequence[Message]) -> bool:
     return bool(targets) and _REMIND.search(folded_words(targets[-1])) is not None
 
 
-async def plan_answer(
-    model: LanguageModel, scene: Scene, batch: InboxBatch, prompt: Prompt, options: PlanningOptions
-) -> tuple[PlanResult, bool]:
-    """Return the plan that answers a batch, and whether a model that only talks was asked for a reminder.
-
-    Such a model is not asked about files that it cannot see. Raises ModelUnavailable.
-    """
-    reminder = await plan_of_reminder(model, scene, batch.targets, prompt, options)
-    if reminder is not None and is_whole_answer(reminder, batch.targets):
-        return reminder, True
-    kinds, excuse = kinds_beside(scene.answering.pending, scene.agent.kinds), unseen_files_phrase(scene, batch)
-    talk = PlanResult(tasks=apology(batch, excuse)) if excuse else await make_plan(model, prompt, kinds, options)
-    return with_reminder(reminder, talk), reminder is not None
-
-
 async def plan_of_reminder(
     model: LanguageModel, scene: Scene, targets: Sequence[Message], prompt: Prompt, options: PlanningOptions
 ) -> PlanResult | None:
@@ -110,6 +95,17 @@ async def plan_of_reminder(
     review = _at_said_time(options.review, targets[-1], scene)
     only = replace(options, codec=Codec.JSON, on_text=None, headroom=None, review=review)
     return await make_plan(model, reminder_prompt(scene, targets[-1], prompt), (kind,), only)
+
+
+def plan_without_model(scene: Scene, batch: InboxBatch, reminder: PlanResult | None) -> PlanResult | None:
+    """Return the plan of an answer if the model need not be asked for it; None if it must be asked.
+
+    It need not be asked if the reminder is the whole answer, or if lull itself says that it cannot see files.
+    """
+    if reminder is not None and is_whole_answer(reminder, batch.targets):
+        return reminder
+    excuse = unseen_files_phrase(scene, batch)
+    return PlanResult(tasks=apology(batch, excuse)) if excuse else None
 
 
 def unseen_files_phrase(scene: Scene, batch: InboxBatch) -> Phrase:
@@ -143,7 +139,7 @@ def is_whole_answer(reminder: PlanResult, targets: Sequence[Message]) -> bool:
 
 def with_reminder(reminder: PlanResult | None, talk: PlanResult) -> PlanResult:
     """Join two plans: the reminder, and the messages with the model's words. Either may be None."""
-    if reminder is None:
+    if reminder is None or talk is reminder:
         return talk
     words = (evolve(task, id=f"talk-{task.id}", depends_on=()) for task in talk.tasks)
     return replace(
