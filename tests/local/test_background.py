@@ -208,7 +208,7 @@ def test_clean_deletes_nothing_that_is_not_lull_s(tmp_path: Path) -> None:
     console, out = screen()
     assert background.clean(options, console) == 0
     assert [entry.name for entry in tmp_path.iterdir()] == ["thesis.txt"]
-    assert "thesis.txt in it was not made by lull and was kept" in out.getvalue().replace("\n", " ")
+    assert "thesis.txt in it does not belong to lull and was kept" in out.getvalue().replace("\n", " ")
 
 
 def test_a_start_that_fails_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

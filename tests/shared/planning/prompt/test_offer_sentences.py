@@ -12,7 +12,7 @@ from typing import TypeAlias
 import pytest
 
 from infra.bundle import ROOT
-from shared.planning.personas.load import load_agents, load_model_notes
+from shared.planning.personas.load import SMALL, load_agents, load_model_notes
 from shared.planning.prompt.scene import Scene
 from shared.tools.toolbox import TOOLS
 from shared.values.agent import Agent, Codec, ModelNotes, RolePrompt
@@ -24,7 +24,9 @@ from tests.shared.planning.prompt.scenes import GROUP, scene
 
 FOLDER = ROOT / "agents"
 PERSONAS = load_agents([FOLDER])
-NOTES = {file.stem: load_model_notes([FOLDER], file.stem) for file in sorted(FOLDER.glob("prompts/models/*.md"))}
+#: a model that has the notes of each file; those of small models are for models without notes of their own
+NOTED = {file.stem: file.stem for file in sorted(FOLDER.glob("prompts/models/*.md"))} | {SMALL: "a-small-2b"}
+NOTES = {name: load_model_notes([FOLDER], model) for name, model in NOTED.items()}
 MODELS = {"": ModelNotes(), **NOTES}
 Case: TypeAlias = tuple[Agent, PromptFormat, ModelNotes]
 TALK = (
