@@ -150,8 +150,6 @@ def options_from(env: Mapping[str, str]) -> LocalOptions:
         provider_keys=with_provider_keys(env).get("LULL_PROVIDER_KEYS", ""),
         # LULL_LOCAL_MODEL names the local model, so LULL_MODEL is ignored for it
         own_settings={
-            # without a price, a limit of money would refuse the model
-            **(NO_LIMITS if provider and not env.get("LULL_PRICES") else {}),
             **({"LULL_MODEL": str(provider)} if provider else {}),
             **({"LULL_ZONE": zone} if (zone := env.get("LULL_ZONE") or machine_zone(env)) else {}),
             **{name: env[name] for name in OWN_SETTINGS if env.get(name) and name != "LULL_MODEL"},

@@ -128,6 +128,7 @@ def test_what_is_neither_yes_nor_no_opens_nothing(said: str) -> None:
 
 
 GROQ = {"GROQ_API_KEY": "gsk-key", "LULL_MODEL": "Groq:llama-3.3-70b-versatile"}
+PRICES = {"LULL_PRICES": '{"groq:llama-3.3-70b-versatile": {"prompt": 0.59, "output": 0.79}}'}
 
 
 def test_a_model_of_another_provider_answers_without_gemini() -> None:
@@ -139,8 +140,8 @@ def test_a_model_of_another_provider_answers_without_gemini() -> None:
     assert "gsk-key" not in repr(options.spec())
     env = function_env(options.spec(), PLACES, CREDENTIALS)
     assert {"GEMINI_API_KEY", "GEMINI_BASE_URL"}.isdisjoint(env)
-    found = TickSettings.from_environment(confine("tick", env))
-    assert (found.named_models, found.limits) == (("groq:llama-3.3-70b-versatile",), False)
+    found = TickSettings.from_environment(confine("tick", env | PRICES))
+    assert (found.named_models, found.limits) == (("groq:llama-3.3-70b-versatile",), True)
     assert found.access_to("groq").key == "gsk-key"
     assert "sk-other" not in str(env)
     assert "gsk-key" not in str([confine(name, env) for name in ("reader", "webhook", "erase", "maintain")])
@@ -162,8 +163,16 @@ def test_what_else_names_a_model_goes_before(more: dict[str, str]) -> None:
     assert (options.backend, options.provider) == (Backend.SMALL, None)
 
 
+@pytest.mark.parametrize("more", [{}, {"GEMINI_API_KEY": "a-key"}])
+def test_without_a_price_no_model_of_a_provider_is_called_unless_limits_are_off(more: dict[str, str]) -> None:
+    with pytest.raises(CannotStart, match="price lull does not know; set its price in LULL_PRICES"):
+        check_settings(options_from(GROQ | more), GROQ | more)
+    for enough in (PRICES, {"LULL_LIMITS": "no"}):
+        check_settings(options_from(GROQ | more | enough), GROQ | more | enough)
+
+
 def test_a_provider_is_configured_in_the_shell() -> None:
-    env = {"LULL_MODEL": "home:llama", "LULL_PROVIDERS": '{"home": "http://llm.lan:8000/v1"}'}
+    env = {"LULL_MODEL": "home:llama", "LULL_PROVIDERS": '{"home": "http://localhost:8000/v1"}'}
     check_settings(options_from(env), env)
     with pytest.raises(CannotStart, match=r"LULL_MODEL is wrong .`groq` needs a key: set GROQ_API_KEY"):
         check_settings(options_from({"LULL_MODEL": "groq:llama"}), {"LULL_MODEL": "groq:llama"})
