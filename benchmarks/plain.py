@@ -1,7 +1,7 @@
 """The small model by itself: the same weights with a short prompt. A comparison shows what lull's longer prompt adds,
 and what it costs.
 
-The model is asked over OpenAI's chat completions, at any address. `served` starts llama.cpp with the file of a model.
+The model is asked over OpenAI's chat completions, at any address. `run_llama_cpp` starts llama.cpp with a model.
 """
 
 import argparse
@@ -75,7 +75,7 @@ async def ask(url: str, turns: Sequence[dict[str, str]]) -> PlainAnswer:
 
 
 @asynccontextmanager
-async def served(model: Path) -> AsyncIterator[str]:
+async def run_llama_cpp(model: Path) -> AsyncIterator[str]:
     """Run llama.cpp with the file of a model, and yield the address of llama.cpp's chat completions."""
     arguments = (sys.executable, "-m", "benchmarks.plain", str(model))
     pipe = asyncio.subprocess.PIPE

@@ -103,7 +103,7 @@ async def _plain_model(url: str) -> AsyncIterator[str]:
     if url:
         yield url
         return
-    async with plain.served(models_folder() / CODER.file.file_name) as started:
+    async with plain.run_llama_cpp(models_folder() / CODER.file.file_name) as started:
         await plain.ask(started, plain.turns_with("hi"))
         yield started
 

@@ -138,7 +138,7 @@ def is_whole_answer(reminder: PlanResult, targets: Sequence[Message]) -> bool:
 
 
 def with_reminder(reminder: PlanResult | None, talk: PlanResult) -> PlanResult:
-    """Join two plans: the reminder, and the messages with the model's words. Either may be None."""
+    """Join two plans: the reminder if there is one, and the messages with the model's words."""
     if reminder is None or talk is reminder:
         return talk
     words = (evolve(task, id=f"talk-{task.id}", depends_on=()) for task in talk.tasks)
