@@ -111,8 +111,7 @@ class LocalOptions:
             backend=self.backend,
             agents=self.agents,
             page_port=self.page_port,
-            # with a provider, functions know the host themselves
-            model_host="" if self.provider else urlsplit(asked).hostname or HOST,
+            model_host=urlsplit(asked).hostname or HOST,
             env=self.settings,
             gemini_key=self.gemini_key,
             provider_keys=self.provider_keys,

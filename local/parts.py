@@ -143,9 +143,9 @@ class CloudSpec:
 
     `data`: the folder for data between runs (None: a temporary folder, deleted at the end). `agents`: configuration
     folders. `env`: more environment variables of the functions. `arguments`: more arguments of a part's command line.
-    `page_port`: the port of Telegram and its page. `model_host`: the place of the answering model, as shown to people.
-    `functions`: the folder with `<name>/main.py` of each function. `is_on_schedule`: scheduled jobs run by the clock;
-    otherwise only on request, so that they do not disturb tests.
+    `page_port`: the port of Telegram and its page. `model_host`: the host of the model behind the part `model`, as
+    shown to people. `functions`: the folder with `<name>/main.py` of each function. `is_on_schedule`: scheduled jobs
+    run by the clock; otherwise only on request, so that they do not disturb tests.
 
     `preload`: modules that one process imports once; the parts are then forked from it (`local/forks.py`), which saves
     a third of a start's processor time. Without `preload` each part starts as a separate program, as in the cloud.

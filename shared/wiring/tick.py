@@ -51,6 +51,7 @@ from shared.turn.runner import PlanRunner
 from shared.turn.services import AgentServices, BotUsername, JudgeSettings
 from shared.values.agent import Agent
 from shared.values.capabilities import capabilities_of
+from shared.values.model_name import is_this_machine
 from shared.values.registration import ClaimCode, claim_code
 from shared.values.retry import RetryBudget, RetryBudgets
 from shared.values.showing import FileLimits
@@ -147,9 +148,8 @@ def privacy_facts(agent: Agent) -> PrivacyFacts:
 
 def _model_hosts() -> tuple[str, ...]:
     """Return the hosts of the models, beginning with that of the answering model; "" is Google's own."""
-    first, *others = SETTINGS.used_providers
-    hosts = (SETTINGS.model_host or SETTINGS.host_of(first), *map(SETTINGS.host_of, others))
-    return tuple(dict.fromkeys(hosts))
+    hosts = map(SETTINGS.host_of, SETTINGS.used_providers)
+    return tuple(dict.fromkeys(SETTINGS.model_host if is_this_machine(host) else host for host in hosts))
 
 
 def _ports(

@@ -38,6 +38,11 @@ def test_a_key_means_google_and_is_passed_on() -> None:
         ({"LULL_BACKEND": "scripted"}, "", "127.0.0.1"),
         ({"GEMINI_API_KEY": "a-key"}, "", "generativelanguage.googleapis.com"),
         ({"GEMINI_API_KEY": "a-key", "GEMINI_BASE_URL": "https://llm.example.org:8443/v1"}, "", "llm.example.org"),
+        (
+            {"GEMINI_API_KEY": "a-key", "GROQ_API_KEY": "b-key", "LULL_MODEL": "groq:m", "LULL_LIMITS": "no"},
+            "",
+            "generativelanguage.googleapis.com",
+        ),
         ({"LULL_LOCAL_MODEL": "m"}, "http://localhost:11434", "localhost"),
         ({"LULL_LOCAL_MODEL": "m"}, "http://192.168.1.5:11434", "192.168.1.5"),
     ],

@@ -183,9 +183,9 @@ class TickSettings(ModelSettings, EmbeddingSettings, ExportSettings):
         "",
     )
     model_host: Text = setting(
-        "the host of the answering model, as shown by /privacy; empty: the host of GEMINI_BASE_URL, or Google's",
+        "the host of models that are reached through this machine, as shown by /privacy",
         "llm.example.org",
-        "",
+        "127.0.0.1",
     )
     model: Model = setting(
         "the model that plans: `provider:name`, or the bare name of one of Gemini's",

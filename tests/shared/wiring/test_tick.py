@@ -156,6 +156,10 @@ GROQ = {
         (GROQ, (("api.groq.com",), "Gemini")),
         (GROQ | {"GEMINI_API_KEY": "key", "OPENAI_API_KEY": "sk"}, (("api.groq.com", ""), "Gemini")),
         (
+            GROQ | {"GEMINI_API_KEY": "key", "GEMINI_BASE_URL": "http://127.0.0.1:1", "LULL_MODEL_HOST": "llm.example"},
+            (("api.groq.com", "llm.example"), "Gemini"),
+        ),
+        (
             {"LULL_PROVIDERS": '{"home": "http://127.0.0.1:8000/v1"}', "LULL_PROVIDER_KEYS": '{"mistral": "key"}'},
             (("", "127.0.0.1", "api.mistral.ai"), "Gemini"),
         ),
