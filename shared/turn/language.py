@@ -52,6 +52,25 @@ ne छ हो र म तिमी के छैन मलाई भोलि �
 sk je sa na že čo ako nie som ale keď kde kto dnes zajtra prosím ďakujem už ešte treba aby
 tl ang ng sa na ko mo ako ikaw ba po hindi kung ano bukas ngayon salamat mga naman yung lang
 """
+#: greetings, thanks and requests by which people begin, if only one language has them; they say enough to answer in it
+_COURTESIES: Final = """
+ar مرحبا أهلا اهلا شكرا صباح مساء لوسمحت
+de moin servus tschüss guten danke bitte grüß na
+en hello hey thanks thank please morning
+es buenas buenos gracias porfa porfavor ayúdame ayudame necesito oye estás estas haces
+fa درود ممنون مرسی لطفا خوبی چطوری
+fr bonjour bonsoir salut merci coucou stp svp
+hi नमस्ते धन्यवाद शुक्रिया कृपया
+id halo hai kabar terima kasih selamat tolong
+it buongiorno buonasera salve grazie prego posso scusa
+nl hoi bedankt goedemorgen goedenavond alsjeblieft dankjewel
+pl cześć czesc dzień dobry dziękuję dzięki proszę siema
+pt oi olá obrigado obrigada bom boa tchau
+ru привет здравствуйте здравствуй спасибо пожалуйста приветик добрый
+tr merhaba selam teşekkürler sağol günaydın nasılsın naber lütfen
+uk привіт вітаю дякую доброго добрий прошу
+uz salom rahmat qalaysiz yaxshimisiz iltimos
+"""
 #: signs of program code; and below, the number of letters for each such sign under which a text counts as code
 _OF_CODE: Final = frozenset("{}[];=<>*_\\|#$+/&^~")
 LETTERS_TO_A_SIGN: Final = 20
@@ -147,8 +166,8 @@ def likely_language(text: str) -> str:
 
     This is enough to answer one question in its own language, but not to change the language of lull's own texts.
     """
-    if told := language_evidence(text).language:
-        return told
+    if told := language_evidence(text).language or _language_of_script(text) or _language_of_courtesies(text):
+        return told if told in languages() else ""
     words = _words_of(text)
     found, score = _scores(words)
     best, second = [*sorted(score, key=score.__getitem__, reverse=True), "", ""][:2]
@@ -156,6 +175,21 @@ def likely_language(text: str) -> str:
     has_own_word = any(len(known[sign]) == 1 and not sign.endswith("…") for sign in found[best])
     is_told = has_own_word and len(found[best]) >= LEAST_SIGNS and score[best] > score[second]
     return best if is_told and best in languages() and _STRANGE.isdisjoint(text) else ""
+
+
+def _language_of_script(text: str) -> str:
+    """Return the language of a short text in a script without spaces, or with Spanish signs; empty for other texts."""
+    if "¿" in text or "¡" in text:
+        return "es"
+    scripts = {_OF_SCRIPT.get(script_of(letter), "") for letter in text if letter.isalpha()}
+    return next(iter(scripts), "") if len(scripts) == 1 else "ja" if scripts == {"ja", "zh"} else ""
+
+
+def _language_of_courtesies(text: str) -> str:
+    """Return the only language that has the greetings and thanks in a text; empty if none or several have them."""
+    words = frozenset(_words_of(text))
+    found = [line[:2] for line in _COURTESIES.strip().splitlines() if not words.isdisjoint(line[3:].split())]
+    return found[0] if len(found) == 1 else ""
 
 
 def _told_by_script(text: str, letters: Mapping[str, int]) -> LanguageEvidence:

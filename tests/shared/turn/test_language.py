@@ -11,7 +11,7 @@ from shared.base.wording.words import languages
 from shared.deciding.names import fold
 from shared.telegram.inbound.entries import ParsedUpdate
 from shared.turn.batch import InboxBatch
-from shared.turn.language import language_evidence, spoken_language, with_languages, words_for
+from shared.turn.language import language_evidence, likely_language, spoken_language, with_languages, words_for
 from shared.values.chat import Chat, Locale
 from shared.values.chat_key import ChatKind
 from shared.values.decision import Decision, DecisionTier
@@ -134,3 +134,28 @@ def test_any_text_has_an_answer(text: str) -> None:
     told = language_evidence(fold(text))
     assert told.language in {"", *languages()}
     assert bool(told.language) == bool(told.signs)
+
+
+def test_a_greeting_is_enough_to_answer_in_its_language() -> None:
+    texts = {
+        "buenas, ¿me ayudas con una cosa?": "es",
+        "¡gracias!": "es",
+        "moin": "de",
+        "merci beaucoup": "fr",
+        "grazie mille": "it",
+        "obrigada": "pt",
+        "dzień dobry": "pl",
+        "привет": "ru",
+        "привіт": "uk",
+        "apa kabar": "id",
+        "qalaysiz": "uz",
+        "hallo, hoe gaat het?": "nl",
+        "こんにちは": "ja",
+        "你好": "zh",
+        "안녕": "ko",
+        "नमस्ते": "hi",
+        "danke, merci": "",
+        "ok": "",
+        "Miso": "",
+    }
+    assert {text: likely_language(fold(text)) for text in texts} == texts
