@@ -26,6 +26,8 @@ STORIES = (
     test_model.test_a_malformed_reply_recovers,
     test_model.test_a_reply_that_was_cut_off_is_never_run_in_part,
     test_model.test_a_failing_server_is_tried_again,
+    test_model.test_a_refusal_by_the_models_safety_rules_is_told,
+    test_model.test_an_answer_is_shown_while_the_model_writes_it,
     test_seeing.test_a_photo_with_a_question_is_shown_byte_for_byte,
     test_drawing.test_what_is_asked_for_is_drawn_and_the_agent_knows_what_it_shows,
 )

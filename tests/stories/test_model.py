@@ -1,6 +1,9 @@
 """Stories of a model that answers badly, late, or not at all."""
 
-from tests.stories.play import Sandbox
+import json
+from typing import Any
+
+from tests.stories.play import Sandbox, until
 
 APOLOGY = "Sorry, I couldn't come up with an answer just now. Please ask me again."
 
@@ -78,3 +81,35 @@ async def test_a_model_that_stays_away_is_told_once(sandbox: Sandbox) -> None:
     await sandbox.model.will_say("Here I am.")
     await chat.writes(ann, "and now?")
     assert await chat.answers() == ["Here I am."]
+
+
+async def test_a_refusal_by_the_models_safety_rules_is_told(sandbox: Sandbox) -> None:
+    ann = await sandbox.person("Ann")
+    chat = await sandbox.private(ann)
+    await sandbox.model.will({"text": "", "finish_reason": "SAFETY", "times": 100, "match": "a mirabelle question"})
+    await chat.writes(ann, "a mirabelle question")
+    (said,) = await chat.answers()
+    assert said.startswith("The safety rules of my AI model don't let me answer this.")
+    await chat.rests()
+    assert len(await chat.said()) == 1
+
+
+async def test_an_answer_is_shown_while_the_model_writes_it(sandbox: Sandbox) -> None:
+    ann = await sandbox.person("Ann")
+    chat = await sandbox.private(ann)
+    answer = "First the dough, which rests for an hour. Then the plums, cut side up. " * 5 + "Then the oven."
+    plan = json.dumps({"tasks": [{"kind": "send", "text": answer}]})
+    await sandbox.model.will({"text": plan, "chunk_chars": 40, "pause_s": 0.1, "hold": "the-last-words"})
+    await chat.writes(ann, "how do I bake a plum cake?")
+
+    async def drafts() -> list[dict[str, Any]]:
+        response = await sandbox.telegram.get("/world/calls", params={"method": "sendMessageDraft"})
+        return [call for call in response.json()["calls"] if str(call["params"]["chat_id"]) == str(chat.id)]
+
+    shown = await until(drafts, "a draft of the answer")
+    text = shown[0]["params"]["text"]
+    assert text
+    assert answer.startswith(text)
+    assert await chat.said() == []
+    await sandbox.model.go_on("the-last-words")
+    assert await chat.answers() == [answer]
