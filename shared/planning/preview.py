@@ -16,8 +16,10 @@ from pydantic_core import from_json
 from shared.base.errors import ChannelError, NotDelivered
 from shared.base.logs import log
 from shared.base.text import FormattedText, well_formed
+from shared.base.wording.words import Words
 from shared.chat.flood import DraftPace, FloodGate
 from shared.llm.ports.world import MessagingChannel
+from shared.llm.reading_progress import watch_reading
 from shared.planning.format.json_codec import plan_items
 from shared.planning.format.json_text import MAX_REPLY_CHARS, JsonError, JsonFault, next_value, read_value
 from shared.planning.format.markdown_codec import item_in
@@ -60,8 +62,12 @@ class DraftSender:
         draft_id: int,
         read: Callable[[str], str],
         is_wanted: Callable[[], Awaitable[bool]] = always,
+        words: Words | None = None,
     ) -> "AsyncIterator[Draft]":
         """Yield a draft. Until the block ends, the draft shows the texts that are given to its `offer`.
+
+        If `words` are given, the draft first shows in them how much of the prompt the model has read, if the model
+        reports it.
 
         `read` turns an offered text into markdown. `draft_id` must not be 0, and must be the same throughout one
         answer. Telegram has drafts only in private chats. `is_wanted` is called before each draft is sent; once it
@@ -70,8 +76,14 @@ class DraftSender:
         draft = Draft(self, to, draft_id, read)
         draft.is_wanted = is_wanted
         showing = asyncio.create_task(draft.show())
+
+        def show_reading(read: int, total: int) -> None:
+            if words is not None:
+                draft.offer_status(words.say("talk.reading", percent=100 * read // total) if read < total else "")
+
         try:
-            yield draft
+            with watch_reading(show_reading):
+                yield draft
         finally:
             draft.is_over = True
             try:
@@ -92,7 +104,7 @@ class Draft:
         self._channel, self._gate = drafting.channel, drafting.gate
         self._pace: DraftPace = drafting.pace
         self._to, self._id, self._read = to, draft_id, read
-        self._told = ""
+        self._told = self._status = ""
         self._news = asyncio.Event()
         #: whether any draft was shown
         self.is_shown = False
@@ -103,6 +115,11 @@ class Draft:
     def offer(self, text: str) -> None:
         """Offer the text written so far, from its start. Returns at once."""
         self._told = text
+        self._news.set()
+
+    def offer_status(self, status: str) -> None:
+        """Offer a text on the model's progress, which is shown until the answer begins. Returns at once."""
+        self._status = status
         self._news.set()
 
     async def show(self) -> None:
@@ -120,7 +137,7 @@ class Draft:
                 await asyncio.sleep(wait_s)
                 continue
             self._news.clear()
-            parts = visible_parts(self._read(self._told))
+            parts = visible_parts(self._read(self._told)) or self._status_parts()
             if parts and parts[0] != shown:
                 if not await self.is_wanted():
                     log("no more drafts of this answer: nobody waits for it any more")
@@ -130,6 +147,9 @@ class Draft:
                 if not await self._leaves(parts[0]):
                     return
                 shown, is_full = parts[0], len(parts) > 1
+
+    def _status_parts(self) -> tuple[FormattedText, ...]:
+        return (FormattedText(self._status),) if self._status and not self._told else ()
 
     async def _leaves(self, part: FormattedText) -> bool:
         """Send one draft. Return whether another draft may be sent."""

@@ -43,6 +43,7 @@ from shared.tasks.task import Task
 from shared.tools.toolbox import Toolbox
 from shared.turn.batch import InboxBatch, people_of
 from shared.turn.consulting import PlanConsultation, PlannedReply, PlanQuestion
+from shared.turn.language import words_for
 from shared.turn.lookup import SceneLookup
 from shared.turn.talk import (
     TALK_KINDS,
@@ -202,10 +203,9 @@ class Replier:
         if is_put_off or self.drafting is None or batch.kind is not ChatKind.PRIVATE or not batch.targets:
             yield None
             return
-
-        async with self.drafting.answer(
-            session.recipient, abs(batch.targets[-1].message_id) % LARGEST_DRAFT, visible, session.is_ours
-        ) as draft:
+        draft_id = abs(batch.targets[-1].message_id) % LARGEST_DRAFT
+        words = words_for(batch.targets, batch.languages, session.chat)
+        async with self.drafting.answer(session.recipient, draft_id, visible, session.is_ours, words) as draft:
             yield draft
 
     async def _scene(

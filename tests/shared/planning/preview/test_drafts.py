@@ -9,10 +9,12 @@ import pytest
 
 from shared.base.errors import NotDelivered
 from shared.base.text import FormattedText
+from shared.base.wording.words import words_in
 from shared.chat.flood import BOT_SECONDS, CHAT_SECONDS, DraftPace, FloodGate
 from shared.chat.store.bots import FirestoreFloods
 from shared.chat.store.chats import FirestoreChats
 from shared.llm.gemini.model import GeminiModel
+from shared.llm.reading_progress import report_reading
 from shared.planning.format.reply import reply_text
 from shared.planning.options import PlanningOptions
 from shared.planning.planner import make_plan
@@ -361,3 +363,23 @@ async def test_interrupted_work_leaves_no_draft_behind(server: BotApiServer, cha
     await asyncio.wait({task})
     await asyncio.sleep(0)
     assert [task for task in asyncio.all_tasks() if "show" in repr(task.get_coro())] == []
+
+
+async def test_a_reading_model_is_seen_in_percent_until_it_writes(
+    server: BotApiServer, channel: TelegramChannel
+) -> None:
+    async with DraftSender(channel, OFTEN).answer(ANN, 1, as_it_is, words=words_in("de")) as draft:
+        report_reading(250, 1_000)
+        await soon(lambda: texts(server) == ["Ich lese … 25 %"] and not draft.is_leaving)
+        report_reading(1_000, 1_000)
+        await offered(server, draft, f"{SENTENCE} And more.")
+    assert len(texts(server)) == 2
+    assert texts(server)[1].startswith(SENTENCE[:20])
+
+
+async def test_progress_is_not_shown_beside_the_answer(server: BotApiServer, channel: TelegramChannel) -> None:
+    async with DraftSender(channel, OFTEN).answer(ANN, 1, as_it_is, words=words_in("en")) as draft:
+        await offered(server, draft, f"{SENTENCE} And more.")
+        report_reading(250, 1_000)
+        await offered(server, draft, f"{SENTENCE} And more. And more still.")
+    assert all(text.startswith(SENTENCE[:20]) for text in texts(server))
