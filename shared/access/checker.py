@@ -119,8 +119,9 @@ class AccessChecker:
         return replace(access, is_fellow=await self._is_fellow(access_list, chat_id))
 
     def _is_open(self, access_list: AccessList, is_private: bool) -> bool:
-        """Return whether everybody is answered. The persona's setting counts only once the agent has an owner."""
-        says_so = self.front.open if is_private else self.front.groups is GroupPolicy.OPEN
+        """Return whether everybody is answered. The rule of the owner or persona counts once the agent has an owner."""
+        front = access_list.rules.in_front(self.front)
+        says_so = front.open if is_private else front.groups is GroupPolicy.OPEN
         return self.is_open or (says_so and access_list.is_claimed)
 
     async def _with_group(self, access_list: AccessList, chat: Chat, unread: Sequence[InboxUpdate]) -> AccessList:

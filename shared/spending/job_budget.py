@@ -21,7 +21,15 @@ from shared.spending.leasing import BudgetDenial, BudgetRequest, LeaseTerms
 from shared.spending.policy import SpendingPolicy
 from shared.spending.refusals import no_payer_error
 from shared.values.account import BACKGROUND, DEPLOYMENT, PERSON, PLACE, Settlement, month_of
-from shared.values.budget import CallTotals, PayerShare, UsageRecord, call_totals, payer_share_id, settlements_by_payer
+from shared.values.budget import (
+    CallTotals,
+    PayerShare,
+    UsageRecord,
+    call_totals,
+    model_of_calls,
+    payer_share_id,
+    settlements_by_payer,
+)
 from shared.values.evolve import evolve
 from shared.values.money import Amount
 from shared.values.trust import AccessList, TrustTier
@@ -78,13 +86,14 @@ class JobBudgetService:
         """
         asked, agent, now = Amount(nano_usd=nano_usd), use.chat.agent if use.chat else "", self.clock()
         access_list = await self._access_list(agent) if nano_usd and self.terms.is_on else None
+        terms = self._terms(agent, access_list)
         shares = _shares(use)
         reservation = JobReservation(token_hex(13), asked, use, shares=shares)
         if not nano_usd or not self.terms.is_on:
             return reservation
         if not shares and use.needs_payer:
             raise no_payer_error(use)
-        wanted = self._budget_request(reservation, access_list, now)
+        wanted = _budget_request(terms, reservation, access_list, now)
         of_parts = (one.limits for one in wanted.parts.values())
         if any(one.limits_money for one in (*wanted.terms.limits.values(), *of_parts)):
             found = await self.accounts.lend(wanted)
@@ -99,41 +108,9 @@ class JobBudgetService:
     async def _access_list(self, agent: str) -> AccessList | None:
         return await self.access_lists.access_list(agent) if self.access_lists is not None and agent else None
 
-    def _budget_request(
-        self, reservation: JobReservation, access_list: AccessList | None, now: datetime
-    ) -> BudgetRequest:
-        key, agent = reservation.use.chat, reservation.use.chat.agent if reservation.use.chat else ""
-        days, limits = self.terms.days(agent, now), dict(self.terms.limits_for(agent, None))
-        if reservation.use.purpose in BACKGROUND_WORK:
-            limits[BACKGROUND] = self.terms.background_limits
-            if key is not None:
-                limits[PLACE] = self.terms.place_limits
-        return BudgetRequest(
-            id=reservation.lease_id,
-            agent=agent,
-            minimum=reservation.amount,
-            maximum=reservation.amount,
-            now=now,
-            until=now + LEASE_TIME,
-            terms=LeaseTerms(
-                limits=limits,
-                days={**days, BACKGROUND: days[DEPLOYMENT], PLACE: days[DEPLOYMENT]},
-                held_back=max(
-                    (self.terms.held_back(access_list, one) for one in reservation.shares or (0,)), default=0.0
-                ),
-            ),
-            parts=self._parts(reservation, access_list),
-            place=key.chat_id if key is not None and PLACE in limits else 0,
-        )
-
-    def _parts(self, reservation: JobReservation, access_list: AccessList | None) -> Mapping[int, PayerShare]:
-        key, found = reservation.use.chat, dict[int, PayerShare]()
-        for person, nano_usd in _by_person(reservation.amount.nano_usd, reservation.shares):
-            tier = _tier(reservation.use, person, access_list)
-            limits = self.terms.limits_for(key.agent, tier).get(PERSON) if key is not None else None
-            if limits is not None:
-                found[person] = PayerShare(amount=Amount(nano_usd=nano_usd), limits=limits)
-        return found
+    def _terms(self, agent: str, access_list: AccessList | None) -> SpendingPolicy:
+        """Return the limits, lowered to those that the agent's owner set."""
+        return self.terms if access_list is None else self.terms.with_owner_limits(agent, access_list.limits)
 
     def _again_at(self, agent: str, found: BudgetDenial) -> datetime:
         now = self.clock()
@@ -188,7 +165,46 @@ class JobBudgetService:
                 at=now,
                 used=Amount(nano_usd=theirs.nano_usd),
                 by={reservation.use.purpose.value: theirs},
+                models={model_of_calls(reservation.calls): theirs},
             )
+
+
+def _budget_request(
+    terms: SpendingPolicy, reservation: JobReservation, access_list: AccessList | None, now: datetime
+) -> BudgetRequest:
+    key, agent = reservation.use.chat, reservation.use.chat.agent if reservation.use.chat else ""
+    days, limits = terms.days(agent, now), dict(terms.limits_for(agent, None))
+    if reservation.use.purpose in BACKGROUND_WORK:
+        limits[BACKGROUND] = terms.background_limits
+        if key is not None:
+            limits[PLACE] = terms.place_limits
+    return BudgetRequest(
+        id=reservation.lease_id,
+        agent=agent,
+        minimum=reservation.amount,
+        maximum=reservation.amount,
+        now=now,
+        until=now + LEASE_TIME,
+        terms=LeaseTerms(
+            limits=limits,
+            days={**days, BACKGROUND: days[DEPLOYMENT], PLACE: days[DEPLOYMENT]},
+            held_back=max((terms.held_back(access_list, one) for one in reservation.shares or (0,)), default=0.0),
+        ),
+        parts=_parts(terms, reservation, access_list),
+        place=key.chat_id if key is not None and PLACE in limits else 0,
+    )
+
+
+def _parts(
+    terms: SpendingPolicy, reservation: JobReservation, access_list: AccessList | None
+) -> Mapping[int, PayerShare]:
+    key, found = reservation.use.chat, dict[int, PayerShare]()
+    for person, nano_usd in _by_person(reservation.amount.nano_usd, reservation.shares):
+        tier = _tier(reservation.use, person, access_list)
+        limits = terms.limits_for(key.agent, tier).get(PERSON) if key is not None else None
+        if limits is not None:
+            found[person] = PayerShare(amount=Amount(nano_usd=nano_usd), limits=limits)
+    return found
 
 
 def _shares(use: ModelUse) -> Mapping[int, int]:

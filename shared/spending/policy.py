@@ -5,7 +5,7 @@ backend of budget services.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import TYPE_CHECKING, Final
 
@@ -25,7 +25,7 @@ from shared.values.agent import parse_zone
 from shared.values.budget import ANSWERS_PER_LEASE
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
-from shared.values.money import UNLIMITED, AgentLimits, Amount, SpendingLimits
+from shared.values.money import NO_OWNER_LIMITS, UNLIMITED, AgentLimits, Amount, OwnerLimits, SpendingLimits
 from shared.values.trust import AccessList, TrustTier
 
 if TYPE_CHECKING:
@@ -49,11 +49,16 @@ class BudgetBackend:
         """
         if not self.terms.is_on:
             return {}
-        tier = None
-        if person:
-            access_list = await self.access_lists.access_list(key.agent)
-            tier = access_list.tier_of(person, key.chat_id, is_fellow=is_fellow)
-        return {**self.terms.limits_for(key.agent, tier), CHAT: self.terms.chat_limits(key.agent)}
+        access_list = await self.access_lists.access_list(key.agent)
+        tier = access_list.tier_of(person, key.chat_id, is_fellow=is_fellow) if person else None
+        policy = self.terms.with_owner_limits(key.agent, access_list.limits)
+        return {**policy.limits_for(key.agent, tier), CHAT: policy.chat_limits(key.agent)}
+
+    async def policy(self, agent: str) -> SpendingPolicy:
+        """Return the limits, lowered to those that an agent's owner set. Raises StoreUnavailable or StoreRefused."""
+        if not self.terms.is_on:
+            return self.terms
+        return self.terms.with_owner_limits(agent, (await self.access_lists.access_list(agent)).limits)
 
     async def held_back(self, key: ChatKey, person: int) -> float:
         """Return the share of shared limits that this person may not use. Raises StoreUnavailable."""
@@ -65,11 +70,10 @@ class BudgetBackend:
         """Return the owner of a chat's agent; 0 if there is none. Raises StoreUnavailable."""
         return (await self.access_lists.access_list(key.agent)).owner
 
-    def is_soft(self, chat: Chat) -> bool:
+    def is_soft(self, chat: Chat, policy: SpendingPolicy) -> bool:
         """Return whether the soft limit of a chat is reached: the share `soft` of the chat's own limits is spent."""
-        agent = chat.key.agent
-        sums = chat.budget.sums.on(self.terms.days(agent, self.clock())[PERSON])
-        return is_soft(sums, self.terms.chat_limits(agent), self.terms.soft)
+        sums = chat.budget.sums.on(policy.days(chat.key.agent, self.clock())[PERSON])
+        return is_soft(sums, policy.chat_limits(chat.key.agent), policy.soft)
 
     def midnight(self, agent: str) -> datetime:
         """Return the end of an agent's day."""
@@ -102,6 +106,17 @@ class SpendingPolicy:
     #: the share of shared limits that only an agent's owner may use, and the share that background work may use
     owners: float = 0.0
     background: float = 1.0
+
+    def with_owner_limits(self, agent: str, own: OwnerLimits) -> SpendingPolicy:
+        """Return the policy for an agent whose owner lowered limits. No limit is ever higher than in the settings."""
+        if own == NO_OWNER_LIMITS or not self.is_on:
+            return self
+        return replace(
+            self,
+            deployment=self.deployment.at_most(own.deployment),
+            agents={**self.agents, agent: self.agents.get(agent, AgentLimits()).at_most(own)},
+            soft=self.soft if own.soft_share is None else min(self.soft, own.soft_share),
+        )
 
     @property
     def shards(self) -> int:

@@ -12,7 +12,7 @@ from shared.commands.read_budget import ReadBudget
 from shared.llm.ports.world import PortRegistry
 from shared.spending.store.usage import FirestoreUsages, UsageQuery
 from shared.values.account import month_of
-from shared.values.budget import UsageRecord
+from shared.values.budget import UNKNOWN_MODEL, CallTotals, UsageRecord
 from shared.values.chat_key import ChatKey
 from shared.values.money import ENDLESS, NANO, ZERO, Amount, SpendingLimits, sum_amounts
 from shared.values.trust import TrustTier
@@ -60,6 +60,10 @@ class UsageStatement:
     days: Sequence[Amount]
     #: by kind of call; messages are not counted
     kinds: Mapping[str, UsageTotal]
+    #: by purpose of the call, by model, and by agent, "" for none
+    purposes: Mapping[str, UsageTotal]
+    models: Mapping[str, UsageTotal]
+    agents: Mapping[str, UsageTotal]
     #: by person's id; 0 for nobody
     people: Mapping[int, UsageTotal]
     #: by Telegram's id of the chat, with all its topics; 0 for no chat
@@ -78,6 +82,9 @@ def statement_of(usage: Sequence[UsageRecord], day: date) -> UsageStatement:
         month=sum(map(_total_of, usage), UsageTotal()),
         days=[one.amount for one in days],
         kinds=_by_kind(usage),
+        purposes=_by_name(pair for one in usage for pair in one.by.items()),
+        models=_by_name(pair for one in usage for pair in _model_pairs(one)),
+        agents=_group_by(usage, lambda one: one.agent),
         people=_group_by(usage, lambda one: one.person),
         chats=_group_by(usage, _chat_id),
         in_doubt=sum_amounts(one.expired for one in usage),
@@ -103,12 +110,23 @@ def _group_by(usage: Iterable[UsageRecord], key: Callable[[UsageRecord], Key]) -
 
 
 def _by_kind(usage: Iterable[UsageRecord]) -> Mapping[str, UsageTotal]:
-    kinds: dict[str, UsageTotal] = {}
-    for purpose, used in (pair for one in usage for pair in one.by.items()):
-        name = KINDS.get(purpose, OTHER)
+    return _by_name((KINDS.get(purpose, OTHER), used) for one in usage for purpose, used in one.by.items())
+
+
+def _model_pairs(one: UsageRecord) -> Iterator[tuple[str, CallTotals]]:
+    """Yield the totals by model. Of a record from before models were counted, all is of an unknown model."""
+    if one.models:
+        yield from one.models.items()
+    else:
+        yield from ((UNKNOWN_MODEL, used) for used in one.by.values())
+
+
+def _by_name(pairs: Iterable[tuple[str, CallTotals]]) -> Mapping[str, UsageTotal]:
+    found: dict[str, UsageTotal] = {}
+    for name, used in pairs:
         spent = UsageTotal(amount=Amount(nano_usd=used.nano_usd), calls=used.calls)
-        kinds[name] = kinds.get(name, UsageTotal()) + spent
-    return _most_expensive_first(kinds)
+        found[name] = found.get(name, UsageTotal()) + spent
+    return _most_expensive_first(found)
 
 
 def _most_expensive_first(spent: dict[Key, UsageTotal]) -> dict[Key, UsageTotal]:

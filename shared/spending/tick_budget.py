@@ -16,16 +16,18 @@ from shared.base.logs import log
 from shared.base.model_call import ModelCall
 from shared.llm.metering import Reservation
 from shared.spending.leasing import BudgetDenial, BudgetGrant, BudgetRequest, LeaseHolder, LeaseTerms
-from shared.spending.policy import USUAL_LEASE, BudgetBackend
+from shared.spending.policy import USUAL_LEASE, BudgetBackend, SpendingPolicy
 from shared.spending.refusals import budget_refusal, exhausted_period, is_limited, is_still_refused, payer_in
 from shared.values.account import CHAT, PERSON
 from shared.values.budget import (
     BudgetLease,
     CallTotals,
     ChatBudget,
+    SpentCall,
     call_totals,
     close_all_leases,
     close_leases,
+    model_of_calls,
     record_spending,
     settlement_of,
     with_lease,
@@ -76,6 +78,8 @@ class TickBudgetService:
     holders: Sequence[LeaseHolder] = ()
     #: the last denial that was due to leases of other chats, and the use that was denied
     _short: tuple[ModelUse, BudgetDenial] | None = field(default=None, init=False)
+    #: the limits at the last reservation, since settling must not read anything that may fail
+    _policy: SpendingPolicy = field(default=SpendingPolicy(), init=False)
     _reserved: dict[str, Amount] = field(default_factory=dict, init=False)
     _spent: Amount = field(default=ZERO, init=False)
     _counted: set[int] = field(default_factory=set, init=False)
@@ -135,12 +139,15 @@ class TickBudgetService:
         self._spent += amount
         calls = reservation.calls or [ModelCall(model="")]
         used = evolve(sum((call_totals(one, 0) for one in calls), CallTotals()), nano_usd=amount.nano_usd)
-        self._note(record_spending(self._budget, reservation.lease_id, reservation.use.purpose.value, amount, used))
-        if self.budget_backend.is_soft(self.holder.chat):
+        purpose, model = reservation.use.purpose.value, model_of_calls(calls)
+        spent = SpentCall(purpose=purpose, amount=amount, totals=used, model=model)
+        self._note(record_spending(self._budget, reservation.lease_id, spent))
+        if self.budget_backend.is_soft(self.holder.chat, self._policy):
             self._note(evolve(self._budget, soft_until=self.budget_backend.midnight(self._agent)))
 
     async def _limits(self, person: int) -> Mapping[str, SpendingLimits]:
         is_fellow = self.is_fellow and person == self.person
+        self._policy = await self.budget_backend.policy(self._agent)
         return await self.budget_backend.limits(self.holder.chat.key, person, is_fellow=is_fellow)
 
     def _check_earlier_refusal(self, person: int) -> None:
@@ -188,7 +195,8 @@ class TickBudgetService:
             reserved=asked,
             is_tight=found.is_tight,
         )
-        soft = found.soft | {CHAT} if self.budget_backend.is_soft(self.holder.chat) else found.soft
+        is_soft_here = self.budget_backend.is_soft(self.holder.chat, self._policy)
+        soft = found.soft | {CHAT} if is_soft_here else found.soft
         budget = with_lease(without_settled(self._budget, closed), budget_lease)
         budget = with_soft_limits(
             budget, use.person, soft, self.budget_backend.midnight(self._agent), self.budget_backend.clock()
@@ -215,7 +223,7 @@ class TickBudgetService:
     def _budget_request(
         self, use: ModelUse, asked: Amount, limits: Mapping[str, SpendingLimits], held_back: float
     ) -> BudgetRequest:
-        chat, terms, now = self.holder.chat, self.budget_backend.terms, self.budget_backend.clock()
+        chat, terms, now = self.holder.chat, self._policy, self.budget_backend.clock()
         asked_of = {scope: one for scope, one in limits.items() if scope != CHAT}
         return BudgetRequest(
             id=token_hex(13),

@@ -27,6 +27,7 @@ from shared.values.chat import ConversationInfo
 from shared.values.chat_key import ChatKind
 from shared.values.evolve import evolve
 from shared.values.message import ButtonPress, Message
+from shared.values.money import NO_OWNER_LIMITS
 
 if TYPE_CHECKING:
     from shared.chat.store.chats import FirestoreChats
@@ -144,7 +145,8 @@ def _came_after(answer: PlannedTask, entry: Message | ButtonPress, kind: ChatKin
 def _request(context: TickContext, batch: InboxBatch, entry: Message | ButtonPress, is_busy: bool) -> CommandRequest:
     """Return the request that a command gets. Its chat includes the changes by the batch's earlier commands."""
     agent = context.services.replier.agent_for(context.session.chat, entry.author.id)
-    front, budget_backend = agent.front, context.services.budget_backend
+    front, budget_backend, access_list = agent.front, context.services.budget_backend, batch.access.access_list
+    own = NO_OWNER_LIMITS if access_list is None else access_list.limits
     return CommandRequest(
         agent=AgentInfo(
             name=front.name,
@@ -153,7 +155,7 @@ def _request(context: TickContext, batch: InboxBatch, entry: Message | ButtonPre
             curated=agent.memories,
             remembers=has_memory(agent),
             models=tuple(context.services.replier.offered_models),
-            limits=front.limits if budget_backend is not None and budget_backend.terms.is_on else None,
+            limits=front.limits.at_most(own) if budget_backend is not None and budget_backend.terms.is_on else None,
         ),
         chat=evolve(context.session.chat, kind=batch.kind),
         person=entry.author,

@@ -56,7 +56,8 @@ async def escalate(context: TickContext, batch: InboxBatch, plan: Plan | None) -
         return _with_welcome(context.session, context.now, batch, plan)
     if chat.key.is_of_one and chat.is_muted(context.now):
         return plan  # the person asked for silence, and can end the silence
-    who = _asking(batch)
+    who, access_list = _asking(batch), batch.access.access_list
+    front = admission.front if access_list is None else access_list.rules.in_front(admission.front)
     news, is_asked = batch.members, _is_asked(chat.access.asked_access_at, context.now)
     is_added = (
         news.added_by is not None
@@ -64,9 +65,9 @@ async def escalate(context: TickContext, batch: InboxBatch, plan: Plan | None) -
     if who is None or news.was_removed or (is_asked and not is_added):
         return plan
     is_by_blocked = news.added_by is not None and _is_blocked(batch, news.added_by)
-    if batch.access.chat_id < 0 and (is_by_blocked or admission.front.groups is GroupPolicy.LEAVE):
+    if batch.access.chat_id < 0 and (is_by_blocked or front.groups is GroupPolicy.LEAVE):
         return await _leave_group(context, batch, plan)
-    if not batch.access.owner or (batch.access.chat_id > 0 and admission.front.strangers is StrangerPolicy.IGNORE):
+    if not batch.access.owner or (batch.access.chat_id > 0 and front.strangers is StrangerPolicy.IGNORE):
         return plan
     context.session.note_part(evolve(context.session.chat.access, asked_access_at=context.now))
     return await _ask_owner(context, admission, batch, who, plan)

@@ -67,8 +67,9 @@ class BudgetLease(BaseModel):
     used: Amount = ZERO
     #: the part of `used` that dead ticks had reserved: it may not have been spent
     expired: Amount = ZERO
-    #: by purpose
+    #: by purpose; and by model
     by: Mapping[str, CallTotals] = Field(default_factory=dict)
+    models: Mapping[str, CallTotals] = Field(default_factory=dict)
     #: whether little is left of a shared limit, so that the lease is given back as soon as the chat rests
     is_tight: bool = False
 
@@ -153,7 +154,9 @@ class UsageRecord(BaseModel):
     at: datetime
     used: Amount = ZERO
     expired: Amount = ZERO
+    #: by purpose; and by model, which older records lack
     by: Mapping[str, CallTotals] = Field(default_factory=dict)
+    models: Mapping[str, CallTotals] = Field(default_factory=dict)
 
 
 def usage_record(budget_lease: BudgetLease, agent: str, chat: str, at: datetime) -> UsageRecord:
@@ -168,6 +171,7 @@ def usage_record(budget_lease: BudgetLease, agent: str, chat: str, at: datetime)
         used=budget_lease.used,
         expired=budget_lease.expired,
         by=budget_lease.by,
+        models=budget_lease.models,
     )
 
 
@@ -226,7 +230,21 @@ def with_lease(budget: ChatBudget, budget_lease: BudgetLease) -> ChatBudget:
     return _with_leases(budget, [budget_lease, *others], budget.closed)
 
 
-def record_spending(budget: ChatBudget, lease_id: str, purpose: str, amount: Amount, used: CallTotals) -> ChatBudget:
+#: the name under which calls are counted whose model is not known, since they broke off
+UNKNOWN_MODEL: Final = "unknown"
+
+
+@dataclass(frozen=True, kw_only=True)
+class SpentCall:
+    """The amount that a call of a model used, for a purpose, with the call's totals."""
+
+    purpose: str
+    amount: Amount
+    totals: CallTotals
+    model: str = UNKNOWN_MODEL
+
+
+def record_spending(budget: ChatBudget, lease_id: str, spent: SpentCall) -> ChatBudget:
     """Return the budget after a call whose amount was reserved in a lease.
 
     If no open lease has `lease_id`, nothing changes.
@@ -234,12 +252,26 @@ def record_spending(budget: ChatBudget, lease_id: str, purpose: str, amount: Amo
     found = next((one for one in budget.open if one.id == lease_id), None)
     if found is None:
         return budget
-    left = (found.reserved - amount).at_least(ZERO) if found.lent is not None else ZERO
-    by = dict(found.by) | {purpose: found.by.get(purpose, CallTotals()) + used}
-    after = evolve(found, used=found.used + amount, reserved=left, by=by)
+    left = (found.reserved - spent.amount).at_least(ZERO) if found.lent is not None else ZERO
+    after = evolve(
+        found,
+        used=found.used + spent.amount,
+        reserved=left,
+        by=_with_totals(found.by, spent.purpose, spent.totals),
+        models=_with_totals(found.models, spent.model, spent.totals),
+    )
     opened = [after if one.id == lease_id else one for one in budget.open]
-    sums = budget.sums.on(found.day).with_spent(amount, found.day)
+    sums = budget.sums.on(found.day).with_spent(spent.amount, found.day)
     return _with_leases(evolve(budget, sums=sums), opened, budget.closed)
+
+
+def _with_totals(by: Mapping[str, CallTotals], name: str, used: CallTotals) -> Mapping[str, CallTotals]:
+    return {**by, name: by.get(name, CallTotals()) + used}
+
+
+def model_of_calls(calls: Sequence[ModelCall]) -> str:
+    """Return the model to which the calls of one reservation are counted: the last that is known."""
+    return next((one.model for one in reversed(calls) if one.model), UNKNOWN_MODEL)
 
 
 def with_soft_limits(

@@ -89,6 +89,12 @@ class SpendingLimits(BaseModel):
         """The limit of a month."""
         return _amount(self.month_usd, self.month_messages)
 
+    def at_most(self, other: SpendingLimits) -> SpendingLimits:
+        """Return the lower of each pair of limits. A limit that only one of the two has applies."""
+        pairs = ((name, getattr(self, name), getattr(other, name)) for name in SpendingLimits.model_fields)
+        lower = {name: min(here, there, key=_or_endless) for name, here, there in pairs}
+        return SpendingLimits.model_validate(lower)
+
     @property
     def limits_money(self) -> bool:
         return self.day_usd is not None or self.month_usd is not None
@@ -99,6 +105,10 @@ class SpendingLimits(BaseModel):
 
 
 UNLIMITED: Final = SpendingLimits()
+
+
+def _or_endless(limit: float | None) -> float:
+    return ENDLESS if limit is None else limit
 
 
 def _amount(usd: float | None, messages: int | None) -> Amount:
@@ -123,3 +133,31 @@ class AgentLimits(BaseModel):
         default=SpendingLimits(day_usd=0.10, day_messages=30), description="Of each other person."
     )
     chat: SpendingLimits = Field(default=UNLIMITED, description="Of each chat.")
+
+    def at_most(self, own: OwnerLimits) -> AgentLimits:
+        """Return the limits, lowered to those that the owner set."""
+        parts = {name: getattr(self, name).at_most(getattr(own, name)) for name in AgentLimits.model_fields}
+        return AgentLimits(**parts)
+
+
+class OwnerLimits(BaseModel):
+    """The limits that an agent's owner set in the console. They only lower the limits of the settings and the persona.
+
+    A field without a limit leaves the setting or the persona's limit as it is.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    #: of all agents together; the owner of all agents sets it, for each agent alike
+    deployment: SpendingLimits = UNLIMITED
+    #: of the agent, and of each person or chat with it
+    agent: SpendingLimits = UNLIMITED
+    known: SpendingLimits = UNLIMITED
+    stranger: SpendingLimits = UNLIMITED
+    chat: SpendingLimits = UNLIMITED
+    #: the share of a limit above which the cheaper model answers; None if the setting applies
+    soft_share: float | None = Field(default=None, ge=0.1, le=1)
+
+
+#: the limits of an owner who set none
+NO_OWNER_LIMITS: Final = OwnerLimits()

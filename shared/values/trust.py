@@ -7,6 +7,10 @@ from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
+from shared.values.agent import FrontMatter, GroupPolicy, StrangerPolicy
+from shared.values.evolve import evolve
+from shared.values.money import OwnerLimits
+
 #: the maximum age of a cached access list, and therefore the longest time until a block takes effect
 FRESH = timedelta(seconds=60)
 #: a maximum age of zero, which forces a fresh read
@@ -92,6 +96,27 @@ class AgentSilence(BaseModel):
     by: int = 0
 
 
+class AccessRules(BaseModel):
+    """The rules for strangers and groups that the owner set in the console. None: the persona's rule applies."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    #: whether strangers are answered in private chats; and what they get if they are not
+    open: bool | None = None
+    strangers: StrangerPolicy | None = None
+    #: the behavior in groups that the owner has not admitted
+    groups: GroupPolicy | None = None
+
+    def in_front(self, front: FrontMatter) -> FrontMatter:
+        """Return a persona's front matter with these rules in place of its own."""
+        return evolve(
+            front,
+            open=front.open if self.open is None else self.open,
+            strangers=self.strangers or front.strangers,
+            groups=self.groups or front.groups,
+        )
+
+
 class AccessList(BaseModel):
     """The access list of an agent: its owner, the admitted people and groups, and the blocked people, by id.
 
@@ -107,6 +132,9 @@ class AccessList(BaseModel):
     groups: Mapping[int, AdmittedGroup] = Field(default_factory=dict)
     blocked: Mapping[int, BlockedPerson] = Field(default_factory=dict)
     silenced: AgentSilence | None = None
+    #: the owner's rules and limits, which override the persona's
+    rules: AccessRules = AccessRules()
+    limits: OwnerLimits = OwnerLimits()
 
     @property
     def is_claimed(self) -> bool:

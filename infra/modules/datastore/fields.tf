@@ -5,7 +5,7 @@
 locals {
   unindexed = {
     accounts = ["lent", "sums"]
-    bots     = ["blocked", "groups", "invitations", "people", "silenced", "waits"]
+    bots     = ["blocked", "groups", "invitations", "limits", "people", "rules", "silenced", "waits"]
     budgets  = ["lent", "sums"]
     chats = [
       "asked_access_at", "generation", "is_turned_away", "key.agent", "key.topic_id", "keyboards", "lease", "purse.closed",
@@ -35,7 +35,7 @@ locals {
     ]
     takeouts  = ["counts", "outcomes", "parts", "place"]
     summaries = ["made_at", "ranges", "shown", "text"]
-    usage     = ["by", "expired", "used"]
+    usage     = ["by", "expired", "models", "used"]
     window    = ["entries"]
   }
   unindexed_fields = merge([for collection, fields in local.unindexed :

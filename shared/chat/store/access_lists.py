@@ -13,12 +13,14 @@ from pydantic import BaseModel, ValidationError
 from shared.chat.store import layout, paths
 from shared.chat.store.bots import decode_owner
 from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translate_errors
+from shared.values.money import OwnerLimits, SpendingLimits
 from shared.values.trust import (
     FRESH,
     MOST_BLOCKED,
     MOST_GROUPS,
     MOST_PEOPLE,
     AccessList,
+    AccessRules,
     AdmittedGroup,
     AdmittedPerson,
     AgentSilence,
@@ -108,6 +110,30 @@ class FirestoreAccessLists:
         """Silence the agent everywhere; None ends the silence."""
         await self._write(agent, {"silenced": DELETE_FIELD if silenced is None else silenced.model_dump()})
 
+    async def set_rules(self, agent: str, rules: AccessRules) -> None:
+        """Store the owner's rules for strangers and groups, in place of earlier ones."""
+        await self._replace(agent, ("rules",), rules.model_dump(exclude_none=True))
+
+    async def set_limits(self, agent: str, part: str, limits: SpendingLimits) -> None:
+        """Store the owner's limits of one part of `OwnerLimits`. Budgets see them after FRESH at the latest."""
+        await self._replace(agent, ("limits", part), limits.model_dump(exclude_none=True))
+
+    async def set_soft_share(self, agent: str, share: float | None) -> None:
+        """Store the share of a limit above which the cheaper model answers; None: the setting applies."""
+        await self._replace(agent, ("limits", "soft_share"), share)
+
+    async def _replace(self, agent: str, place: tuple[str, ...], value: object) -> None:
+        """Replace one field as a whole, so that no value stays in it that the owner has removed."""
+        document: Any = self.client.document(paths.bot_path(agent))  # its types know no single fields to merge
+        fields: Any = value
+        for name in reversed(place):
+            fields = {name: fields}
+        try:
+            with translate_errors("change what an agent's owner set"):
+                await document.set(fields, merge=[FieldPath(*place)], retry=RETRY, timeout=CALL_SECONDS)
+        finally:
+            self.drop(agent)
+
     def drop(self, agent: str) -> None:
         """Drop the cached access list of an agent."""
         self._drops[agent] = self._drops.get(agent, 0) + 1
@@ -161,7 +187,20 @@ def decode_access_list(agent: str, document: layout.Document | None) -> AccessLi
         groups=_entries(kept.get("groups"), AdmittedGroup),
         blocked=_entries(kept.get("blocked"), BlockedPerson),
         silenced=None if silenced is None else _decode_silence(silenced),
+        rules=_part(kept.get("rules"), AccessRules),
+        limits=_part(kept.get("limits"), OwnerLimits),
     )
+
+
+def _part(kept: Any, model: type[EntryT]) -> EntryT:
+    """Return what the owner set. Values of an unknown form are left out, so that the settings apply."""
+    fields = kept if isinstance(kept, Mapping) else {}
+    found = dict[str, Any]()
+    for name in model.model_fields:
+        with suppress(ValidationError):
+            if name in fields:
+                found[name] = getattr(model.model_validate({name: fields[name]}), name)
+    return model.model_validate(found)
 
 
 def _entries(kept: Any, model: type[EntryT]) -> dict[int, EntryT]:

@@ -61,7 +61,7 @@ class BucketDeletionRule:
 
 
 #: fields of usage that stay: the sums, without the person and the chat
-_USAGE: Final = ("id", "agent", "day", "month", "at", "used", "expired", "by", "expires_at")
+_USAGE: Final = ("id", "agent", "day", "month", "at", "used", "expired", "by", "models", "expires_at")
 
 DELETION_RULES: Final = (
     DeletionRule("chats", "titles, names, offers of buttons, the latest messages", DeletionMethod.WITH_CHAT),

@@ -10,11 +10,11 @@ from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.chat.store.bots import FirestoreOwners
 from shared.deciding.access_policy import GROUP, STRANGER, UNCLAIMED
 from shared.values.access_request import ADMITTED
-from shared.values.agent import FrontMatter
+from shared.values.agent import FrontMatter, GroupPolicy
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.evolve import evolve
-from shared.values.trust import MOST_GROUPS, AdmittedGroup, AdmittedPerson, TrustTier
+from shared.values.trust import MOST_GROUPS, AccessRules, AdmittedGroup, AdmittedPerson, TrustTier
 from shared.values.update import Envelope, InboxUpdate
 from tests.shared.examples import NOW, SECOND
 from tests.shared.turn.harness import ChatHarness
@@ -81,6 +81,14 @@ async def test_claimed_it_is_as_open_as_its_persona(harness: ChatHarness) -> Non
     one = await door(harness, open=True).claimed()
     assert [await one.refusal(who) for who in (5, -5)] == ["", GROUP]
     assert await door(harness, groups="open").refusal(-5) == ""  # the same agent and chat
+
+
+async def test_the_owners_rules_go_before_the_personas(harness: ChatHarness) -> None:
+    one = await door(harness, open=True).claimed()
+    await one.access_lists.set_rules(one.agent, AccessRules(open=False, groups=GroupPolicy.OPEN))
+    assert [await one.refusal(who) for who in (5, -5)] == [STRANGER, ""]
+    await one.access_lists.set_rules(one.agent, AccessRules())
+    assert [await one.refusal(who) for who in (5, -5)] == ["", GROUP]
 
 
 async def test_claimed_it_answers_its_owner_and_whom_they_let_in(harness: ChatHarness) -> None:

@@ -10,7 +10,7 @@ from shared.spending.policy import BudgetBackend, SpendingPolicy
 from shared.values.account import CHAT, DEPLOYMENT, PERSON, SpendingSums
 from shared.values.budget import ChatBudget
 from shared.values.chat import Chat
-from shared.values.money import AgentLimits, Amount, SpendingLimits
+from shared.values.money import NO_OWNER_LIMITS, AgentLimits, Amount, OwnerLimits, SpendingLimits
 from shared.values.trust import AccessList
 from tests.shared.examples import KEY, NOW
 
@@ -19,16 +19,19 @@ LIMITS = AgentLimits(chat=SpendingLimits(day_messages=7))
 
 
 class Names:
-    """An access list with only an owner."""
+    """An access list with only an owner, and the limits that the owner set."""
+
+    def __init__(self, limits: OwnerLimits) -> None:
+        self.limits = limits
 
     async def access_list(self, agent: str, at_most: object = None) -> AccessList:
-        return AccessList(agent=agent, owner=OWNER)
+        return AccessList(agent=agent, owner=OWNER, limits=self.limits)
 
 
-def budget_backend(*, is_on: bool = True) -> BudgetBackend:
+def budget_backend(*, is_on: bool = True, limits: OwnerLimits = NO_OWNER_LIMITS) -> BudgetBackend:
     terms = SpendingPolicy(is_on=is_on, deployment=SpendingLimits(day_usd=1.0), agents={KEY.agent: LIMITS})
     own: Any = None
-    names: Any = Names()
+    names: Any = Names(limits)
     return BudgetBackend(accounts=own, terms=terms, access_lists=names, clock=lambda: NOW)
 
 
@@ -67,8 +70,19 @@ def test_a_chat_is_soft_by_its_own_sums_of_the_agents_day() -> None:
     def after(day: str, messages: int) -> Chat:
         return Chat(key=KEY, budget=ChatBudget(sums=SpendingSums(day=day, spent_day=Amount(messages=messages))))
 
-    assert own.is_soft(after(day, 6))
-    assert not own.is_soft(after(day, 5))
-    assert not own.is_soft(after("2026-01-01", 6))
-    assert not budget_backend(is_on=False).is_soft(after(day, 6))
+    assert own.is_soft(after(day, 6), own.terms)
+    assert not own.is_soft(after(day, 5), own.terms)
+    assert not own.is_soft(after("2026-01-01", 6), own.terms)
+    is_off = budget_backend(is_on=False)
+    assert not is_off.is_soft(after(day, 6), is_off.terms)
     assert own.midnight(KEY.agent).time() == time()
+
+
+async def test_limits_of_the_owner_apply_to_a_call() -> None:
+    limits = OwnerLimits(deployment=SpendingLimits(day_usd=0.3), chat=SpendingLimits(day_messages=2), soft_share=0.4)
+    own = budget_backend(limits=limits)
+    found = await own.limits(KEY, OWNER, is_fellow=False)
+    assert (found[DEPLOYMENT].day_usd, found[CHAT].day_messages) == (0.3, 2)
+    policy, sums = await own.policy(KEY.agent), SpendingSums(day=NOW.date().isoformat(), spent_day=Amount(messages=1))
+    assert policy.soft == 0.4
+    assert own.is_soft(Chat(key=KEY, budget=ChatBudget(sums=sums)), policy)

@@ -18,7 +18,7 @@ from shared.spending.refusals import NO_PAYER, payer_in
 from shared.values.account import BACKGROUND, DEPLOYMENT, PLACE, LimitPeriod, Settlement
 from shared.values.budget import UsageRecord
 from shared.values.chat_key import ChatKey
-from shared.values.money import AgentLimits, Amount, SpendingLimits
+from shared.values.money import AgentLimits, Amount, OwnerLimits, SpendingLimits
 from shared.values.trust import AccessList, BlockedPerson, TrustTier
 from shared.values.usage import ModelUse, Purpose
 from tests.shared.examples import NOW
@@ -66,6 +66,7 @@ async def test_it_gives_back_what_the_call_did_not_take() -> None:
     (settled,), (kept,) = book.settled, book.kept
     assert (settled.id, settled.shard, settled.used) == (kept.id, 2, Amount(nano_usd=750_000))
     assert (kept.agent, kept.person, kept.by["describe"].nano_usd) == ("lull", 5, 750_000)
+    assert kept.models == {CALL.model: kept.by["describe"]}
 
 
 @pytest.mark.parametrize(("tier", "payer"), [(TrustTier.STRANGER, 7), (TrustTier.OWNER, 0), ("", 0)])
@@ -106,6 +107,27 @@ async def test_what_is_made_of_a_private_chat_is_paid_by_its_person(
     reservation.add_call(CALL)
     await paying.settle(reservation)
     assert ([one.person for one in book.settled[1:]], book.kept[0].person) == ([payer] * bool(payer), kept_for)
+
+
+class Lowered(Names):
+    """An access list whose owner lowered limits."""
+
+    async def access_list(self, agent: str, at_most: object = None) -> AccessList:
+        limits = OwnerLimits(deployment=SpendingLimits(day_usd=0.5), stranger=SpendingLimits(day_usd=0.01))
+        return AccessList(agent=agent, owner=9, limits=limits)
+
+
+async def test_limits_of_the_owner_apply_to_jobs() -> None:
+    accounts: Any = (book := Book(BudgetGrant(amount=Amount(nano_usd=9))))
+    terms = SpendingPolicy(
+        is_on=True, deployment=SpendingLimits(day_usd=1.0), agents={"lull": AgentLimits()}, background=0.4
+    )
+    names: Any = Lowered()
+    paying = JobBudgetService(accounts=accounts, usages=accounts, terms=terms, clock=lambda: NOW, access_lists=names)
+    await paying.reserve(ModelUse(purpose=Purpose.ABBREVIATE, chat=USE.chat), 9)
+    (asked,) = book.lent
+    assert (asked.terms.limits[DEPLOYMENT].day_usd, asked.terms.limits[BACKGROUND].day_usd) == (0.5, 0.2)
+    assert asked.parts[5].limits.day_usd == 0.01
 
 
 async def test_in_a_private_chat_its_person_pays_whoever_wrote() -> None:

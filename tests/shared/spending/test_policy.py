@@ -1,5 +1,6 @@
 """The limits of a call by person and agent, and the days by which these limits count."""
 
+from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import pairwise
 from zoneinfo import ZoneInfo
@@ -9,7 +10,7 @@ import pytest
 from shared.spending.policy import LEASE_TIME, SpendingPolicy
 from shared.spending.store.accounts import scopes_of
 from shared.values.account import CHAT, DEPLOYMENT, PERSON, PLACE, LimitPeriod, agent_of, agent_scope, day_label
-from shared.values.money import AgentLimits, SpendingLimits
+from shared.values.money import AgentLimits, OwnerLimits, SpendingLimits
 from shared.values.trust import AccessList, TrustTier
 from tests.shared.spending.values import wanted
 
@@ -50,6 +51,32 @@ def test_a_share_is_held_back_for_an_owner_where_there_is_one() -> None:
     assert (terms.held_back(AccessList(agent="lull"), 5), terms.held_back(None, 5)) == (0.0, 0.2)
     assert terms.background_limits == SpendingLimits(day_usd=0.5, month_usd=2.5)
     assert SpendingPolicy().background_limits == SpendingLimits()
+
+
+def test_an_owner_lowers_limits_and_raises_none() -> None:
+    terms = replace(TERMS, deployment=SpendingLimits(day_usd=1, month_usd=5), soft=0.8, background=0.5)
+    own = OwnerLimits(
+        deployment=SpendingLimits(day_usd=0.4, month_usd=50),
+        agent=SpendingLimits(day_usd=3, month_messages=100),
+        known=SpendingLimits(day_usd=0.2),
+        chat=SpendingLimits(day_messages=9),
+        soft_share=0.5,
+    )
+    lowered = terms.with_owner_limits("lull", own)
+    found = lowered.limits_for("lull", TrustTier.KNOWN)
+    assert found[DEPLOYMENT] == SpendingLimits(day_usd=0.4, month_usd=5)
+    assert found["lull"] == SpendingLimits(day_usd=0.5, month_messages=100)
+    assert found[PERSON] == SpendingLimits(day_usd=0.2, day_messages=300)
+    assert lowered.chat_limits("lull") == SpendingLimits(day_messages=9)
+    assert (lowered.soft, lowered.background_limits) == (0.5, SpendingLimits(day_usd=0.2, month_usd=2.5))
+    assert terms.with_owner_limits("lull", OwnerLimits(soft_share=0.9)).soft == 0.8
+    assert lowered.limits_for("other", None) == {DEPLOYMENT: found[DEPLOYMENT]}
+
+
+def test_an_owner_who_set_nothing_changes_nothing_and_neither_where_limits_are_off() -> None:
+    assert TERMS.with_owner_limits("lull", OwnerLimits()) is TERMS
+    off = SpendingPolicy()
+    assert off.with_owner_limits("lull", OwnerLimits(agent=SpendingLimits(day_usd=1))) is off
 
 
 def test_where_limits_are_off_nothing_is_limited() -> None:

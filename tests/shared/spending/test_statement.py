@@ -3,7 +3,7 @@
 from datetime import date
 
 from shared.spending.statement import KINDS, OTHER, UsageTotal, statement_of
-from shared.values.budget import CallTotals, UsageRecord
+from shared.values.budget import UNKNOWN_MODEL, CallTotals, UsageRecord
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
 from shared.values.usage import Purpose
@@ -63,3 +63,17 @@ def test_where_nothing_was_used_each_day_has_nothing() -> None:
 
 def test_every_purpose_is_of_a_kind() -> None:
     assert KINDS.keys() == set(Purpose)
+
+
+def test_it_is_summed_by_purpose_model_and_agent() -> None:
+    small = {"small": CallTotals(calls=1, nano_usd=cents(3).nano_usd)}
+    found = statement_of([evolve(SOME[0], models=small), evolve(SOME[1], agent="other")], date(2026, 11, 3))
+    assert [(name, one.amount) for name, one in found.purposes.items()] == [("plan", cents(6)), ("judge", cents(1))]
+    assert [(name, one.amount) for name, one in found.models.items()] == [
+        (UNKNOWN_MODEL, cents(4)),
+        ("small", cents(3)),
+    ]
+    assert [(name, one.amount) for name, one in found.agents.items()] == [
+        ("other", cents(4, 2)),
+        ("lull", cents(3, 2)),
+    ]

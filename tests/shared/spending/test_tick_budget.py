@@ -16,11 +16,11 @@ from shared.base.wording.words import Phrase
 from shared.spending.leasing import BudgetDenial, BudgetGrant, BudgetRequest, LeaseHolder
 from shared.spending.policy import BudgetBackend, SpendingPolicy
 from shared.spending.tick_budget import TickBudgetService
-from shared.values.account import PERSON, LimitPeriod, Settlement
+from shared.values.account import DEPLOYMENT, PERSON, LimitPeriod, Settlement
 from shared.values.budget import BudgetLease, ChatBudget
 from shared.values.chat import Chat
 from shared.values.evolve import evolve
-from shared.values.money import UNLIMITED, AgentLimits, SpendingLimits
+from shared.values.money import NO_OWNER_LIMITS, UNLIMITED, AgentLimits, OwnerLimits, SpendingLimits
 from shared.values.outbox import OutboxNotice
 from shared.values.trust import AccessList
 from shared.values.usage import ModelUse, Purpose
@@ -38,6 +38,7 @@ class World:
     def __init__(self, *answers: BudgetGrant | BudgetDenial) -> None:
         self.chat, self.answers, self.happened = Chat(key=KEY), list(answers), list[str]()
         self.notices, self.wanted = list[OutboxNotice](), list[BudgetRequest]()
+        self.limits = NO_OWNER_LIMITS
 
     async def lend(self, wanted: BudgetRequest, settled: Sequence[Settlement] = ()) -> BudgetGrant | BudgetDenial:
         self.happened.append(f"lend {len(settled)}")
@@ -51,7 +52,7 @@ class World:
         return ()
 
     async def access_list(self, agent: str, at_most: object = None) -> AccessList:
-        return AccessList(agent=agent)
+        return AccessList(agent=agent, limits=self.limits)
 
     def note_chat(self, chat: Chat) -> None:
         self.chat = chat
@@ -271,6 +272,17 @@ async def test_a_chats_own_soft_limit_is_seen_once_it_is_passed_and_kept_when_mo
         softs.append(world.chat.budget.is_soft(person, NOW))
     assert softs == [False, False, True, True]
     assert world.chat.budget.soft_until == mine.budget_backend.midnight("lull")
+
+
+async def test_a_limit_that_the_owner_lowers_holds_from_the_next_lease_on() -> None:
+    world = World(BudgetGrant(amount=cents(1, 1)), BudgetGrant(amount=cents(1, 1)))
+    mine = budget_service(world)
+    (await mine.reserve(PLAN, CENT)).add_call(CALL)
+    world.limits = OwnerLimits(deployment=SpendingLimits(day_usd=0.25), soft_share=0.5)
+    mine.begin_answer()
+    await mine.reserve(PLAN, CENT)
+    assert [one.terms.limits[DEPLOYMENT].day_usd for one in world.wanted] == [1.0, 0.25]
+    assert [one.terms.soft for one in world.wanted] == [0.8, 0.5]
 
 
 async def test_for_whom_is_answered_is_what_names_nobody() -> None:

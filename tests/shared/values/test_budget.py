@@ -1,22 +1,28 @@
 """A chat's budget after claims, calls and releases."""
 
+from dataclasses import replace
 from datetime import timedelta
 
+from shared.base.model_call import ModelCall
 from shared.values.account import PERSON
 from shared.values.budget import (
     ANSWERS_PER_LEASE,
+    UNKNOWN_MODEL,
     BudgetLease,
     BudgetRefusal,
     CallTotals,
     ChatBudget,
+    SpentCall,
     add_closed_leases,
     all_leases,
     claim_budget,
     close_all_leases,
     forget_person,
+    model_of_calls,
     record_spending,
     release_budget,
     settlement_of,
+    usage_record,
     with_lease,
     with_soft_limits,
     without_reservations,
@@ -67,11 +73,21 @@ def test_what_is_over_is_closed_by_the_next_claim() -> None:
 
 
 def test_a_call_is_taken_from_what_is_reserved() -> None:
-    found = record_spending(budget(budget_lease(reserved=cents(2, 1))), "a", "plan", cents(0.5, 1), CallTotals(calls=1))
+    spent = SpentCall(purpose="plan", amount=cents(0.5, 1), totals=CallTotals(calls=1), model="small")
+    found = record_spending(budget(budget_lease(reserved=cents(2, 1))), "a", spent)
     (one,) = found.open
     assert (one.used, one.reserved, one.by["plan"].calls) == (cents(0.5, 1), cents(1.5), 1)
+    assert one.models == {"small": CallTotals(calls=1)}
     assert found.sums.spent_day == cents(0.5, 1)
-    assert record_spending(found, "gone", "plan", cents(1), CallTotals()) == found
+    again = record_spending(found, "a", replace(spent, amount=cents(0.5), model="large"))
+    assert {name: used.calls for name, used in again.open[0].models.items()} == {"small": 1, "large": 1}
+    assert usage_record(again.open[0], "lull", "lull.5", NOW).models == again.open[0].models
+    assert record_spending(found, "gone", spent) == found
+
+
+def test_a_call_that_broke_off_counts_to_an_unknown_model() -> None:
+    assert model_of_calls([]) == model_of_calls([ModelCall(model="")]) == UNKNOWN_MODEL
+    assert model_of_calls([ModelCall(model="small"), ModelCall(model="")]) == "small"
 
 
 def test_a_release_frees_what_was_reserved_and_closes_what_does_not_do_for_another_answer() -> None:

@@ -7,18 +7,22 @@ from typing import Any
 import pytest
 
 from shared.base.errors import StoreRefused
-from shared.chat.store.access_lists import FirestoreAccessLists, overlong_names
+from shared.chat.store.access_lists import FirestoreAccessLists, decode_access_list, overlong_names
 from shared.chat.store.bots import FirestoreFloods, FirestoreOwners
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.paths import bot_path
 from shared.chat.store.writes import Write, WriteMode, document_bytes
+from shared.values.agent import FrontMatter, GroupPolicy, StrangerPolicy
 from shared.values.chat_key import ChatKey
+from shared.values.money import OwnerLimits, SpendingLimits
 from shared.values.trust import (
     FRESH,
     MOST_BLOCKED,
     MOST_GROUPS,
     MOST_PEOPLE,
     NAME_BYTES,
+    AccessList,
+    AccessRules,
     AdmissionSource,
     AdmittedGroup,
     AdmittedPerson,
@@ -200,3 +204,39 @@ async def test_a_full_access_list_that_was_stored_with_longer_names_is_shortened
     assert_within_limits([Write(path=bot_path(agent), document=found, mode=WriteMode.SET)])
     assert await access_lists.block(agent, BlockedPerson(id=9, name=name, since=NOW))
     assert overlong_names((await document.get()).to_dict()) == {}
+
+
+async def test_rules_and_limits_of_the_owner_are_replaced_as_a_whole(
+    access_lists: FirestoreAccessLists, key: ChatKey
+) -> None:
+    agent = f"ruled{key.chat_id}"
+    await access_lists.let_in(agent, let_in(ANN))
+    of_agent = SpendingLimits(day_usd=0.5, day_messages=9)
+    await access_lists.set_limits(agent, "agent", of_agent)
+    await access_lists.set_limits(agent, "chat", SpendingLimits(day_usd=0.1))
+    await access_lists.set_soft_share(agent, 0.5)
+    await access_lists.set_rules(agent, AccessRules(open=True, strangers=StrangerPolicy.IGNORE))
+    found = await FirestoreAccessLists(access_lists.client, lambda: NOW).access_list(agent)
+    assert found.limits == OwnerLimits(agent=of_agent, chat=SpendingLimits(day_usd=0.1), soft_share=0.5)
+    assert (found.rules.open, found.rules.strangers) == (True, StrangerPolicy.IGNORE)
+    await access_lists.set_limits(agent, "agent", SpendingLimits(day_usd=0.25))
+    await access_lists.set_limits(agent, "chat", SpendingLimits())
+    await access_lists.set_soft_share(agent, None)
+    await access_lists.set_rules(agent, AccessRules(groups=GroupPolicy.LEAVE))
+    found = await access_lists.access_list(agent)
+    assert found.limits == OwnerLimits(agent=SpendingLimits(day_usd=0.25))
+    assert (found.rules, found.people) == (AccessRules(groups=GroupPolicy.LEAVE), {ANN: let_in(ANN)})
+
+
+def test_values_of_an_unknown_form_are_left_out_of_rules_and_limits() -> None:
+    kept = {"rules": {"open": False, "groups": "explode"}, "limits": {"agent": {"day_usd": -1}, "soft_share": 0.5}}
+    found = decode_access_list("lull", kept)
+    assert (found.rules, found.limits) == (AccessRules(open=False), OwnerLimits(soft_share=0.5))
+    assert decode_access_list("lull", {"rules": 5, "limits": None}) == AccessList(agent="lull")
+
+
+def test_rules_of_the_owner_go_before_the_personas() -> None:
+    front = FrontMatter(name="lull", username="lull_bot", open=True, groups=GroupPolicy.OPEN)
+    changed = AccessRules(open=False, strangers=StrangerPolicy.IGNORE).in_front(front)
+    assert (changed.open, changed.strangers, changed.groups) == (False, StrangerPolicy.IGNORE, GroupPolicy.OPEN)
+    assert AccessRules().in_front(front) == front
