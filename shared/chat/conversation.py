@@ -159,7 +159,8 @@ def conversation_records(chat: Chat, entries: Sequence[AnyEntry], window: Sequen
     document.
     """
     yield transcript_part(chat, entries)
-    yield ConversationState(chat=chat, newest_at=window[-1].at if window else None, entries=tuple(window))
+    newest_at = window[-1].at if window else None
+    yield ConversationState(chat=chat, newest_at=newest_at, entries=tuple(window), added=tuple(entries))
 
 
 def transcript_part(chat: Chat, entries: Sequence[AnyEntry]) -> TranscriptPart:

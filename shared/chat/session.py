@@ -31,6 +31,7 @@ from shared.chat.conversation import (
 from shared.chat.moves import last_change, moved_chat, with_old_ids
 from shared.chat.spending import close_chat_budget
 from shared.chat.store.chats import ChatCommit, ChatSnapshot, MovedChat, ReadUpdates
+from shared.chat.store.decision_counts import DecisionCounts
 from shared.chat.store.outbox import StoredNotice
 from shared.chat.store.plans import CurrentPlan
 from shared.chat.store.transcripts import TranscriptPart, Window
@@ -256,6 +257,7 @@ class Session(ClaimedChat):
             yield Window(self._window)
         elif is_paged:
             yield transcript_part(self._chat, self._entries)
+            yield DecisionCounts(conversation=self._chat.conversation, entries=tuple(self._entries))
         if plan is not None:
             yield CurrentPlan(plan)
 

@@ -173,6 +173,7 @@ RULES: Final = (
     ArchiveRule("events", Archived.WITH_KIND),
     ArchiveRule("memberships", Archived.WITH_KIND),
     ArchiveRule("requests", Archived.WITH_KIND),
+    ArchiveRule("marks", Archived.WITH_KIND),
     _not("chats/inbox", "updates are stored for some days; messages that were read are in the transcript"),
     _not("chats/window", "made again from the transcript"),
     _not("plans", "a restored plan could send messages twice"),

@@ -14,7 +14,7 @@ from shared.base.logs import log
 from shared.chat.session import Session
 from shared.chat.store import layout, paths
 from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
-from shared.chat.store.outbox import KEPT, is_notice
+from shared.chat.store.outbox import KEPT, failure_of, is_notice
 from shared.chat.store.queries import REMINDERS_OF_CHAT, REMINDERS_OF_PERSON
 from shared.chat.store.writes import CommitContext, Record, Write, WriteMode
 from shared.values.outbox import OutboxNotice
@@ -48,7 +48,7 @@ class ReminderOutcome(Record):
     occurrence: Occurrence
 
     def writes(self, _: CommitContext) -> Iterator[Write]:
-        document = {"last": self.occurrence.model_dump()}
+        document = {"last": self.occurrence.model_dump()} | failure_of(self.occurrence)
         yield Write(path=paths.event_path(self.reminder_id), document=document, mode=WriteMode.MERGE)
 
 
@@ -62,7 +62,7 @@ def encode_reminder(reminder: Reminder) -> layout.Document:
         "open_in": reminder.chat if is_open else None,
         "open_for": owner_key(reminder.agent, reminder.person) if is_open else None,
     }
-    return reminder.model_dump() | listed
+    return reminder.model_dump() | listed | failure_of(reminder.last)
 
 
 def decode_reminder(document: layout.Document) -> Reminder:

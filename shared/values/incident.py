@@ -35,8 +35,15 @@ class Incident:
     body: str = ""
     #: id of an update that was read but could not be handled or stored
     update_id: int | None = None
-    #: when it was last replayed
+    #: when it was last replayed, or for an unknown delivery, when the owner had it sent again
     replayed_at: datetime | None = None
+    #: when the owner decided that nothing more is to be done about it
+    dropped_at: datetime | None = None
+
+    @property
+    def is_settled(self) -> bool:
+        """True if somebody has replayed or dropped it."""
+        return self.replayed_at is not None or self.dropped_at is not None
 
 
 def incident_body(text: str) -> str:

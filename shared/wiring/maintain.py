@@ -9,9 +9,11 @@ from pydantic import SecretStr
 
 from shared.cloud.deployed_functions import DeployedFunctions
 from shared.telegram.outbound.bot import TelegramAccount
+from shared.upkeep.job_record import record_run
 from shared.upkeep.jobs.canary import Canary, send_canary
 from shared.upkeep.jobs.register import Registrar, register_all
 from shared.upkeep.store.canaries import FirestoreCanaries
+from shared.upkeep.store.job_results import FirestoreJobResults
 from shared.wiring import begin, now
 from shared.wiring.settings import MaintainSettings
 
@@ -34,12 +36,18 @@ def jobs() -> Mapping[str, Callable[[], Awaitable[JobResult]]]:
 
 
 async def _register() -> JobResult:
-    return JobResult(dict(await register_all(_registrar(), SETTINGS.webhook_url)))
+    registering = register_all(_registrar(), SETTINGS.webhook_url)
+    return JobResult(dict(await record_run(_results(), now, "register", registering, is_stored=True)))
 
 
 async def _canary() -> JobResult:
-    report = await send_canary(_sender())
+    report = await record_run(_results(), now, "canary", send_canary(_sender()), is_stored=True)
     return JobResult(report.as_json, report.is_well)
+
+
+@cache
+def _results() -> FirestoreJobResults:
+    return FirestoreJobResults(_sender().kept.client)
 
 
 @cache

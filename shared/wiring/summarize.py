@@ -12,7 +12,9 @@ from shared.chat.store.sweep import FirestoreSweep
 from shared.cloud.cloud_tasks import CloudTasks
 from shared.llm.ports.embedding import vector_mark
 from shared.recall.jobs.find_notes import NotesFinder, find_notes
+from shared.upkeep.job_record import with_records
 from shared.upkeep.jobs.probe import Probe, answer_prompt, ask_models, embed_words, store_export, store_file
+from shared.upkeep.store.job_results import FirestoreJobResults
 from shared.values.canary import CanaryStep, ProbeOrder
 from shared.values.job_run import JobRun
 from shared.wiring import begin, now
@@ -35,7 +37,7 @@ if not AGENTS:
 def jobs() -> Mapping[str, ScheduledJob]:
     """Return every job by the name in infra/schedules.yaml; made once per instance."""
     found = FirestoreSweep(SETTINGS.project)
-    return {
+    known: dict[str, ScheduledJob] = {
         "sweep": partial(sweep, _sweeper(found)),
         "notes": partial(find_notes, _finder(found)),
         "note": _note,
@@ -44,6 +46,7 @@ def jobs() -> Mapping[str, ScheduledJob]:
         "archive": _archive,
         "take_out": _gather_export,
     }
+    return with_records(FirestoreJobResults(found.client), now, known)
 
 
 def probes(order: ProbeOrder) -> Sequence[Probe]:

@@ -13,11 +13,12 @@ locals {
       "purse.usual", "seq", "shown_seq", "stamp", "unpaged", "waits_until",
     ]
     compression   = ["made_at", "text", "up_to_seq"]
-    conversations = ["abbreviation", "failures", "failed_seq", "history", "noted_seq", "opening", "participants", "titled_turn", "topics"]
+    conversations = ["abbreviation", "decided", "failures", "failed_seq", "history", "noted_seq", "opening", "participants", "titled_turn", "topics"]
     events        = ["instruction", "known_links", "last", "text"]
     inbox         = ["raw", "trace"]
     incidents     = ["body", "why"]
     lookups       = ["at", "text"]
+    marks         = ["answered", "by", "message_id", "seq", "turn", "verdict"]
     media         = ["claim", "claimed_until", "description", "facts", "next_try_at", "parts", "tries", "updated_at"]
     memories      = ["memories", "used"]
     memberships   = ["chat_id", "fresh_until", "is_member", "places"]

@@ -15,6 +15,12 @@ locals {
       scope      = "COLLECTION"
       fields     = [["kind", "ASCENDING"], ["at", "DESCENDING"]]
     }
+    # the owner's verdicts on an agent's decisions, newest first
+    marks_of_agent = {
+      collection = "marks"
+      scope      = "COLLECTION"
+      fields     = [["agent", "ASCENDING"], ["at", "DESCENDING"]]
+    }
     # a chat's open reminders, by when they come
     reminders_of_chat = {
       collection = "events"

@@ -14,6 +14,7 @@ from shared.base.errors import WriteConflict
 from shared.base.logs import log
 from shared.chat.store import layout, paths
 from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translate_errors
+from shared.chat.store.decision_counts import encode_decisions
 from shared.chat.store.queries import CONVERSATIONS_BY_DATE, NEWEST_PAGES, PAGES
 from shared.chat.store.transcripts import readable
 from shared.chat.store.writes import CommitContext, Record, Write, WriteBatch, WriteMode, replace_seen
@@ -40,10 +41,13 @@ class ConversationState(Record):
     newest_at: datetime | None
     #: the newest entries
     entries: tuple[AnyEntry, ...] = ()
+    #: the entries that this commit adds to the transcript
+    added: tuple[AnyEntry, ...] = ()
 
     def writes(self, _: CommitContext) -> Iterator[Write]:
         """Merge the fields into the conversation's document."""
         document = encode_conversation(self.chat, self.newest_at) | told_by(self.entries)
+        document |= encode_decisions(self.added)
         document["place"] = place_of(self.chat.key)
         yield Write(path=paths.conversation_path(self.chat.conversation), document=document, mode=WriteMode.MERGE)
 

@@ -33,6 +33,8 @@ KEPT_UPDATES = timedelta(days=7)
 KEPT_INCIDENTS = timedelta(days=90)
 #: the TTL field of documents
 EXPIRES = "expires_at"
+#: the field by which chats with open offers are found: the time of the newest offer; null if there is none
+OFFERED_AT = "offered_at"
 #: a document holds 1 MiB; a raw update longer than this is compressed
 LONGEST_RAW = 500_000
 
@@ -42,7 +44,9 @@ LONGEST_RAW = 500_000
 
 def encode_chat(chat: Chat, stamp: str = "") -> Document:
     """Return a chat's document. `stamp` names the commit that writes it, so that the commit can be recognised."""
-    return chat.model_dump() | ({"stamp": stamp} if stamp else {})
+    offered = [one.at for one in chat.talk.keyboards if one.effects_left]
+    listed = {OFFERED_AT: max(offered, default=None)}
+    return chat.model_dump() | listed | ({"stamp": stamp} if stamp else {})
 
 
 def decode_status(document: Document | None) -> ChatStatus:

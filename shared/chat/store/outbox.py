@@ -13,8 +13,10 @@ from shared.chat.store import layout, paths
 from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
 from shared.chat.store.writes import CommitContext, Record, Write, WriteMode
 from shared.values.outbox import OutboxNotice
-from shared.values.reminder import remind_wake
+from shared.values.reminder import Occurrence, OccurrenceState, remind_wake
 
+#: the time at which the last occurrence failed; null if it did not
+FAILED_AT = "failed_at"
 #: how long a finished notice is kept, since people may still press its buttons
 KEPT = timedelta(days=30)
 
@@ -63,7 +65,14 @@ def encode_notice(notice: OutboxNotice) -> layout.Document:
     """Return a notice's document. `open_in` is null if the notice is finished, so that it does not count as an open
     reminder.
     """
-    return notice.model_dump() | {"open_in": notice.chat if notice.next_at is not None else None, "open_for": None}
+    listed = {"open_in": notice.chat if notice.next_at is not None else None, "open_for": None}
+    return notice.model_dump() | listed | failure_of(notice.last)
+
+
+def failure_of(last: Occurrence | None) -> layout.Document:
+    """Return the field by which reminders and notices are found whose last occurrence did not arrive."""
+    is_lost = last is not None and last.state in {OccurrenceState.FAILED, OccurrenceState.UNKNOWN}
+    return {FAILED_AT: last.at if last is not None and is_lost else None}
 
 
 def is_notice(document: layout.Document) -> bool:

@@ -36,8 +36,12 @@ EXPORTS = "takeouts"
 LOOKUPS = "lookups"
 #: the positions that the last sweep reached
 SWEEP_CURSORS = "sweeps/cursors"
+#: the last run of each scheduled job
+JOB_RUNS = "sweeps/runs"
 DELETIONS = "erasures"
+MARKS = "marks"
 BOTS = "bots"
+ARCHIVES = "archives"
 PAST = "past"
 CANARY_REPORT = "canaries/last"  #: only about the newest run
 CANARY_MARK = "canaries/mark"  #: written and deleted again at once
@@ -134,6 +138,11 @@ def notice_path(notice_id: str) -> str:
     return f"{NOTICES}/{hashlib.sha256(notice_id.encode()).hexdigest()[:20]}"
 
 
+def mark_path(mark: str) -> str:
+    """Return the path of an owner's mark on a message."""
+    return f"{MARKS}/{mark}"
+
+
 def request_path(request_id: str) -> str:
     """Return the path of an access request."""
     return f"{REQUESTS}/{request_id}"
@@ -205,7 +214,7 @@ def segments_path(conversation: str) -> str:
 
 def archive_cursor_path(archive: str) -> str:
     """Return the path of an archive's cursor. The name is a hash, since the archive's own name is a URL."""
-    return f"archives/{hashlib.sha256(archive.encode()).hexdigest()[:20]}"
+    return f"{ARCHIVES}/{hashlib.sha256(archive.encode()).hexdigest()[:20]}"
 
 
 def lookup_path(url: str) -> str:

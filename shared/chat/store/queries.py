@@ -269,6 +269,18 @@ REMINDERS_EVER = Query(collection=paths.EVENTS, equals=("person",))
 REQUESTS_EVER = Query(collection=paths.REQUESTS, equals=("person",))
 USAGE_EVER = Query(collection=paths.USAGE, equals=("person",))
 INCIDENTS_OF_CHAT = Query(collection=paths.INCIDENTS, equals=("chat",))
+#: chats with open offers, the newest first; with a bound, chats without offers are left out
+OFFERS = Query(collection=paths.CHATS, order=(SortOrder(field="offered_at", direction=Direction.DESCENDING),))
+#: reminders and notices whose last occurrence failed, the newest first; with a bound, all others are left out
+FAILED_REMINDERS = Query(collection=paths.EVENTS, order=(SortOrder(field="failed_at", direction=Direction.DESCENDING),))
+#: the owner's marks on an agent's decisions, the newest first; a conversation's marks
+MARKS_OF_AGENT = Query(
+    collection=paths.MARKS, equals=("agent",), order=(SortOrder(field="at", direction=Direction.DESCENDING),)
+)
+MARKS_OF_CONVERSATION = Query(collection=paths.MARKS, equals=("conversation",))
+#: the marks on a person's messages; the marks in a chat
+MARKS_OF_PERSON = Query(collection=paths.MARKS, equals=("person",))
+MARKS_OF_CHAT = Query(collection=paths.MARKS, equals=("chat",))
 
 QUERIES = (
     UNREAD,
@@ -329,4 +341,10 @@ QUERIES = (
     REQUESTS_EVER,
     USAGE_EVER,
     INCIDENTS_OF_CHAT,
+    OFFERS,
+    FAILED_REMINDERS,
+    MARKS_OF_AGENT,
+    MARKS_OF_CONVERSATION,
+    MARKS_OF_PERSON,
+    MARKS_OF_CHAT,
 )

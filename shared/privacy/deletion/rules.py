@@ -72,7 +72,11 @@ DELETION_RULES: Final = (
     DeletionRule("plans/past", "earlier plans, each replaced by a newer one", DeletionMethod.WITH_CHAT),
     DeletionRule("summaries", "summaries of a chat's last 7 and 30 days", DeletionMethod.WITH_CHAT),
     DeletionRule("entities", "the number of members of a chat; sticker sets", DeletionMethod.WITH_CHAT),
-    DeletionRule("conversations", "title, first words, abbreviation and its vector", DeletionMethod.WITH_CONVERSATION),
+    DeletionRule(
+        "conversations",
+        "title, first words, notes and their vector, counts of decisions",
+        DeletionMethod.WITH_CONVERSATION,
+    ),
     DeletionRule(
         "conversations/messages", "the transcript, and the people whom it names", DeletionMethod.WITH_CONVERSATION
     ),
@@ -90,6 +94,12 @@ DELETION_RULES: Final = (
     DeletionRule("events", "reminders", DeletionMethod.DELETED, field="person"),
     DeletionRule("memberships", "the groups in which the person was seen", DeletionMethod.DELETED, field="person"),
     DeletionRule("takeouts", "the progress of the person's `/export`", DeletionMethod.DELETED, field="person"),
+    DeletionRule(
+        "marks",
+        "the owner's verdicts on decisions and answers, and the people whose messages these are about",
+        DeletionMethod.DELETED,
+        field="person",
+    ),
     DeletionRule("references", "the files that the person sent", DeletionMethod.BY_STEP, step="media"),
     DeletionRule("media", "descriptions of files", DeletionMethod.BY_STEP, step="media"),
     DeletionRule(

@@ -204,6 +204,12 @@ async def _incidents(subject: ExportSubject) -> AsyncIterator[Mapping[str, Any]]
                 yield incident
 
 
+async def _marks(subject: ExportSubject) -> AsyncIterator[Mapping[str, Any]]:
+    """Yield the owner's verdicts on the person's messages, without the owner's id."""
+    async for mark in subject.belongings.marks(subject.person):
+        yield {name: value for name, value in mark.items() if name != "by"}
+
+
 async def _media(subject: ExportSubject) -> AsyncIterator[Mapping[str, Any]]:
     async for told, parts in subject.belongings.files(subject.person):
         names = [_file_name(told["file"]["unique_id"], number, part) for number, part in enumerate(parts, start=1)]
@@ -253,4 +259,5 @@ SOURCES: Final = (
     ExportSource(name="requests", rows=_simple(_requests), of=("requests", "bots")),
     ExportSource(name="usage", rows=_simple(_usage), of=("usage", "accounts")),
     ExportSource(name="incidents", rows=_simple(_incidents), of=("incidents",)),
+    ExportSource(name="marks", rows=_simple(_marks), of=("marks",)),
 )

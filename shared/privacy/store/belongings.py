@@ -20,6 +20,7 @@ from shared.chat.store.queries import (
     CONVERSATIONS_OF_CHAT,
     GROUPS_OF_PERSON,
     INCIDENTS_OF_CHAT,
+    MARKS_OF_PERSON,
     NAME,
     PAGES,
     REFERENCES_OF_PERSON,
@@ -212,6 +213,11 @@ class FirestoreBelongings:
             query = INCIDENTS_OF_CHAT.on(self.client, chat_id).order_by(NAME)
             async for document in self._all(query, "read what went wrong in a chat", PAGES_AT_ONCE):
                 yield _fields_of(document)
+
+    async def marks(self, person: int) -> AsyncIterator[Mapping[str, Any]]:
+        """Yield the owners' marks on the person's messages."""
+        async for document in self._all(MARKS_OF_PERSON.on(self.client, person).order_by(NAME), "read marks"):
+            yield _fields_of(document)
 
     async def files(self, person: int) -> AsyncIterator[tuple[Mapping[str, Any], Sequence[StoredPart]]]:
         """Yield the files that the person sent, each with its stored parts, in the order of time."""

@@ -18,7 +18,7 @@ from pydantic import ValidationError
 from shared.base.errors import WriteConflict
 from shared.chat.store import layout, paths
 from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translate_errors
-from shared.chat.store.queries import INCIDENTS_OF_CHAT, Query
+from shared.chat.store.queries import INCIDENTS_OF_CHAT, MARKS_OF_CONVERSATION, Query
 from shared.memory.store import decode_forgotten, decode_memories
 from shared.privacy.deletion.rules import DELETION_RULES, DeletionMethod, DeletionRule
 from shared.privacy.store.deleting import collections_of, delete
@@ -103,7 +103,7 @@ class FirestorePersonDeletion:
         return len(gone)
 
     async def delete_beside_conversation(self, key: ChatKey, outline: ConversationOutline) -> Counter[str]:
-        """Delete the data about a conversation that is stored elsewhere: memories, reminders, incidents."""
+        """Delete the data about a conversation that is stored elsewhere: memories, reminders, incidents, marks."""
         counts = Counter(memories=await self._learned_in(key, outline))
         query = Query(collection=paths.EVENTS, equals=("chat",)).on(self.client, key.id)
         found = [one async for one in pages_of(query, "find reminders")]
@@ -112,7 +112,9 @@ class FirestorePersonDeletion:
         query = INCIDENTS_OF_CHAT.on(self.client, key.id)
         found = [one async for one in pages_of(query, "find incidents") if _may_be_of(one, outline.conversation)]
         counts["incidents"] = await delete(self.client, [one.reference for one in found])
-        counts["documents"] = counts["events"] + counts["incidents"]
+        query = MARKS_OF_CONVERSATION.on(self.client, outline.conversation)
+        marked = [one.reference async for one in pages_of(query, "find marks")]
+        counts["documents"] = counts["events"] + counts["incidents"] + await delete(self.client, marked)
         return counts
 
     async def _learned_in(self, key: ChatKey, outline: ConversationOutline) -> int:
@@ -191,7 +193,7 @@ class FirestorePersonDeletion:
         return len(found)
 
     async def delete_documents_of_group(self, keys: Sequence[ChatKey], cut: datetime) -> Counter[str]:
-        """Delete a group's reminders, memberships and access request.
+        """Delete a group's reminders, memberships, access request, and the marks on its messages.
 
         `keys` are all chats of the group with one agent. There must be at least one.
         """
@@ -199,6 +201,7 @@ class FirestorePersonDeletion:
         queries: dict[str, list[tuple[str, Any]]] = {
             paths.EVENTS: [("chat", one.id) for one in keys],
             paths.MEMBERSHIPS: [("chat_id", one) for one in groups],
+            paths.MARKS: [("chat", one.id) for one in keys],
         }
         counts = Counter[str]()
         for collection, asked in queries.items():

@@ -67,6 +67,19 @@ class FirestoreIncidents:
         """Store the time of the replay. Raises WriteConflict if the incident changed since it was read."""
         await self._commit(seen, None, at)
 
+    async def drop(self, seen: IncidentSnapshot, at: datetime) -> None:
+        """Store that nothing more is to be done. Raises WriteConflict if the incident changed since it was read."""
+        unchanged = self.client.write_option(last_update_time=seen.version)
+        with translate_errors("drop an incident"):
+            try:
+                await self._reference(seen.incident.id).update(
+                    {"dropped_at": at}, option=unchanged, retry=RETRY, timeout=CALL_SECONDS
+                )
+            except CHANGED as cause:
+                stored = await self.find(seen.incident.id)
+                if stored is None or stored.incident.dropped_at != at:
+                    raise WriteConflict("somebody else has changed the incident meanwhile; look at it again") from cause
+
     async def put_back(self, seen: IncidentSnapshot, update: InboxUpdate, at: datetime) -> None:
         """Make the update unread and note the replay, in one commit. Raises a StoreError."""
         await self._commit(seen, update, at)

@@ -21,6 +21,7 @@ from shared.telegram.inbound.entries import entry_of
 from shared.values.chat import Chat, ChatAccess, ChatClaim, CurrentConversation, Lease, PlanningState
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.incident import Incident, IncidentKind
+from shared.values.keyboard import Keyboard
 from shared.values.message import Event
 from shared.values.prompt import CompressionSummary
 from tests.shared.examples import KEY, NOW, message_update, plan_of, said, send, update_of
@@ -31,7 +32,7 @@ CLIENT = AsyncClient(project="lull", credentials=AnonymousCredentials())  # type
 
 def test_a_chat_is_read_as_it_was_written_whatever_its_stamp() -> None:
     chat = Chat(key=KEY, title="Club", due_at=NOW)
-    assert layout.encode_chat(chat) == chat.model_dump()
+    assert layout.encode_chat(chat) == chat.model_dump() | {"offered_at": None}
     stamped = layout.encode_chat(chat, "s1")
     assert (layout.stamp_in(stamped), layout.stamp_in(layout.encode_chat(chat))) == ("s1", "")
     assert decode_chat(KEY, stamped) == chat
@@ -173,3 +174,15 @@ def test_raw_json_is_ascii() -> None:
     raw = layout.encode_update(update_of(message_update(7, "\ud83d")))["raw"]
     assert raw.isascii()
     assert json.loads(raw)["message"]["text"] == "\ud83d"
+
+
+def test_the_newest_open_offer_of_a_chat_can_be_asked_for() -> None:
+    def keyboard(number: int, *pressed: int) -> Keyboard:
+        effect = {"kind": "remember", "text": "tea"}
+        at = NOW + timedelta(hours=number)
+        return Keyboard(id=f"k{number}", choices=("Remember: tea",), effects=(effect,), pressed=pressed, at=at)
+
+    offers = (keyboard(1), keyboard(2), keyboard(3, 0), Keyboard(id="k4", choices=("yes",), at=NOW))
+    chat = Chat(key=KEY, talk=CurrentConversation(keyboards=offers))
+    assert layout.encode_chat(chat)["offered_at"] == NOW + timedelta(hours=2)
+    assert layout.encode_chat(Chat(key=KEY, talk=CurrentConversation(keyboards=offers[2:])))["offered_at"] is None

@@ -114,6 +114,7 @@ def _of_people(person: int, agent: str, own: ChatKey) -> dict[str, Mapping[str, 
     return memories | {
         paths.person_path(person): {"pronouns": word("people")},
         paths.request_path(f"q{person}"): {"person": person, "words": word("requests")},
+        paths.mark_path(f"m{person}"): {"person": person, "verdict": word("marks")},
         paths.event_path(f"e{person}"): {"person": person, "text": word("events")},
         paths.bot_path(agent): {"people": {str(person): {"name": word("bots")}}},
         paths.account_path(agent, person): {"sums": {word("accounts"): 1}},
