@@ -1,6 +1,7 @@
 // Small cards for content that is neither text nor a file: a place, a contact, a poll, dice.
-import { html } from "../html.js";
+import { html } from "./html.js";
 import { Icon } from "./icon.js";
+import { t } from "./words.js";
 
 const mapOf = ({ latitude, longitude }) =>
   `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=16/${latitude}/${longitude}`;
@@ -10,7 +11,7 @@ const numbers = ({ latitude, longitude }) => `${latitude.toFixed(5)}, ${longitud
 const Place = ({ location, title, address }) => html`
   <a class="card" href=${mapOf(location)} target="_blank" rel="noopener noreferrer">
     <span class="card-mark"><${Icon} name="pin" /></span>
-    <span class="card-words"><strong dir="auto">${title || "Location"}</strong>${address && html`<span dir="auto">${address}</span>`}<small>${numbers(location)} · map</small></span>
+    <span class="card-words"><strong dir="auto">${title || t("parts.location")}</strong>${address && html`<span dir="auto">${address}</span>`}<small>${numbers(location)} · ${t("parts.map")}</small></span>
   </a>
 `;
 
@@ -33,7 +34,7 @@ function Poll({ question, options, total_voter_count: total, is_closed: closed }
           `,
         )}
       </ul>
-      <small>${closed ? "Closed poll" : "Poll"} · ${total ? `${total} vote${total > 1 ? "s" : ""}` : "no votes yet"}</small>
+      <small>${closed ? t("parts.poll_closed") : t("parts.poll")} · ${total ? t("parts.votes", { count: total }) : t("parts.no_votes")}</small>
     </div>
   `;
 }

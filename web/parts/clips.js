@@ -1,19 +1,21 @@
 // Films: videos with the browser's controls, round video messages, and GIFs that can be stopped.
-import { html, useEffect, useRef, useState } from "../html.js";
-import { clockTime } from "../clock.js";
-import { labelled, useDescription } from "../descriptions.js";
-import { fileAddress, shape } from "./file_address.js";
+import { html, useEffect, useRef, useState } from "./html.js";
+import { clockTime } from "./clock.js";
+import { labelled } from "./labelled.js";
+import { usePage } from "./page.js";
+import { shape } from "./shape.js";
 import { Icon } from "./icon.js";
 import { takesOver } from "./player.js";
+import { t } from "./words.js";
 
-const BROKEN = "This browser cannot play it.";
 
 export function Video({ file }) {
+  const { fileAddress, useDescription } = usePage();
   const clip = useRef(null);
   const description = useDescription(file);
   const [failed, setFailed] = useState(false);
-  const src = fileAddress(file.file_id);
-  if (failed) return html`<p class="broken">${BROKEN} <a href=${src} download=${file.name}>Save ${file.name}</a></p>`;
+  const src = fileAddress(file);
+  if (failed) return html`<p class="broken">${t("parts.cannot_play")} <a href=${src} download=${file.name}>${t("parts.save_named", { name: file.name })}</a></p>`;
   return html`
     <video
       ref=${clip}
@@ -23,7 +25,7 @@ export function Video({ file }) {
       controls
       playsinline
       preload="metadata"
-      aria-label=${labelled(`Video, ${clockTime(file.duration || 0)}`, description)}
+      aria-label=${labelled(t("parts.video", { length: clockTime(file.duration || 0) }), description)}
       onPlay=${() => takesOver(clip.current)}
       onError=${() => setFailed(true)}
     ></video>
@@ -31,6 +33,7 @@ export function Video({ file }) {
 }
 
 export function VideoNote({ file }) {
+  const { fileAddress, useDescription } = usePage();
   const clip = useRef(null);
   const [on, setOn] = useState(false);
   const [failed, setFailed] = useState(false);
@@ -41,13 +44,13 @@ export function VideoNote({ file }) {
     <button
       type="button"
       class=${`round${failed ? " is-broken" : ""}`}
-      aria-label=${`${on ? "Pause" : "Play"} the video message`}
+      aria-label=${on ? t("parts.pause_round") : t("parts.play_round")}
       aria-description=${description || undefined}
       onClick=${toggle}
     >
       <video
         ref=${clip}
-        src=${fileAddress(file.file_id)}
+        src=${fileAddress(file)}
         playsinline
         preload="metadata"
         onPlay=${() => {
@@ -59,7 +62,7 @@ export function VideoNote({ file }) {
         onError=${() => setFailed(true)}
       ></video>
       ${!on && !failed && html`<span class="round-sign"><${Icon} name="play" size=${28} /></span>`}
-      <small>${failed ? BROKEN : clockTime(length)}</small>
+      <small>${failed ? t("parts.cannot_play") : clockTime(length)}</small>
     </button>
   `;
 }
@@ -90,16 +93,17 @@ function Film({ src, moving }) {
 
 /** A GIF. It plays by itself unless the person's system is set to less motion. A click stops and starts it. */
 export function Animation({ file }) {
+  const { fileAddress, useDescription } = usePage();
   const [moving, setMoving] = useState(!matchMedia("(prefers-reduced-motion: reduce)").matches);
   const description = useDescription(file);
-  const src = fileAddress(file.file_id);
+  const src = fileAddress(file);
   const picture = file.mime_type.startsWith("image/");
   return html`
     <button
       type="button"
       class="photo animation"
       style=${shape(file)}
-      aria-label=${`${labelled("GIF", description)}. ${moving ? "Stop it" : "Play it"}`}
+      aria-label=${t(moving ? "parts.gif_stop" : "parts.gif_play", { label: labelled("GIF", description) })}
       onClick=${() => setMoving(!moving)}
     >
       ${!picture && html`<${Film} src=${src} moving=${moving} />`}

@@ -1,32 +1,43 @@
-// Dates, durations and sizes as people write them. Dates are given in seconds since 1970.
-const time = new Intl.DateTimeFormat([], { hour: "2-digit", minute: "2-digit" });
-const dayAndMonth = new Intl.DateTimeFormat([], { day: "numeric", month: "long" });
-const fullDay = new Intl.DateTimeFormat([], { day: "numeric", month: "long", year: "numeric" });
-const shortDay = new Intl.DateTimeFormat([], { day: "numeric", month: "short" });
-const weekday = new Intl.DateTimeFormat([], { weekday: "short" });
-const precise = new Intl.DateTimeFormat([], { dateStyle: "full", timeStyle: "medium" });
+// Dates, durations and sizes as people write them, in the page's language. Dates are given in seconds since 1970.
+import { language, t } from "./words.js";
+
+const STYLES = {
+  time: { hour: "2-digit", minute: "2-digit" },
+  dayAndMonth: { day: "numeric", month: "long" },
+  fullDay: { day: "numeric", month: "long", year: "numeric" },
+  shortDay: { day: "numeric", month: "short" },
+  weekday: { weekday: "short" },
+  precise: { dateStyle: "full", timeStyle: "medium" },
+};
+const formats = new Map(); // by language and style: making one takes longer than using it
+
+function written(style, date) {
+  const key = `${language()} ${style}`;
+  if (!formats.has(key)) formats.set(key, new Intl.DateTimeFormat(language(), STYLES[style]));
+  return formats.get(key).format(date);
+}
 
 const DAY_MS = 86_400_000;
 const at = (seconds) => new Date(seconds * 1000);
 const midnight = (date) => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
 const daysAgo = (seconds) => Math.round((midnight(new Date()) - midnight(at(seconds))) / DAY_MS);
 
-export const timeOf = (seconds) => time.format(at(seconds));
-export const preciseTime = (seconds) => precise.format(at(seconds));
+export const timeOf = (seconds) => written("time", at(seconds));
+export const preciseTime = (seconds) => written("precise", at(seconds));
 export const sameDay = (a, b) => midnight(at(a)) === midnight(at(b));
 
 export function dayOf(seconds) {
   const ago = daysAgo(seconds);
-  if (ago === 0) return "Today";
-  if (ago === 1) return "Yesterday";
-  return (at(seconds).getFullYear() === new Date().getFullYear() ? dayAndMonth : fullDay).format(at(seconds));
+  if (ago === 0) return t("parts.today");
+  if (ago === 1) return t("parts.yesterday");
+  return written(at(seconds).getFullYear() === new Date().getFullYear() ? "dayAndMonth" : "fullDay", at(seconds));
 }
 
 /** A date, short enough for a row of the chat list. */
 export function whenOf(seconds) {
   const ago = daysAgo(seconds);
   if (ago === 0) return timeOf(seconds);
-  return ago < 7 ? weekday.format(at(seconds)) : shortDay.format(at(seconds));
+  return written(ago < 7 ? "weekday" : "shortDay", at(seconds));
 }
 
 /** 850 → "850 ms", 12400 → "12.4 s", 300000 → "5 min". */

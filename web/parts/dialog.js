@@ -1,13 +1,11 @@
 // A dialog, as an element that the browser provides: it keeps the focus inside, closes on Escape, and gives the focus
 // back.
-import { html, useId, useLayoutEffect, useRef } from "../html.js";
-import { once } from "../clicks.js";
-import { change } from "../store.js";
+import { html, useId, useLayoutEffect, useRef } from "./html.js";
+import { once } from "./clicks.js";
 import { IconButton } from "./icon.js";
+import { t } from "./words.js";
 
-export const closeDialog = () => change({ dialog: null });
-
-export function Dialog({ title, wide, children }) {
+export function Dialog({ title, wide, onClose, children }) {
   const ref = useRef(null);
   const id = useId();
   useLayoutEffect(() => {
@@ -16,13 +14,13 @@ export function Dialog({ title, wide, children }) {
     return () => dialog.close(); // so that the focus returns in whatever way the dialog is closed
   }, []);
   // the second click of a double click that opened the dialog must not count as a click outside of it
-  const backdrop = (event) => event.target === ref.current && closeDialog();
+  const backdrop = (event) => event.target === ref.current && onClose();
   return html`
-    <dialog ref=${ref} class=${`dialog${wide ? " is-wide" : ""}`} aria-labelledby=${id} onClose=${() => ref.current && closeDialog()} onMouseDown=${once(backdrop)}>
+    <dialog ref=${ref} class=${`dialog${wide ? " is-wide" : ""}`} aria-labelledby=${id} onClose=${() => ref.current && onClose()} onMouseDown=${once(backdrop)}>
       <div class="dialog-body">
         <header class="dialog-head">
           <h2 id=${id}>${title}</h2>
-          <${IconButton} icon="close" label="Close" onClick=${closeDialog} />
+          <${IconButton} icon="close" label=${t("parts.close")} onClick=${onClose} />
         </header>
         ${children}
       </div>

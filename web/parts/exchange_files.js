@@ -1,7 +1,7 @@
 // A file in a prompt or a reply. It is shown or played if its bytes were stored; otherwise its type and size are named.
-import { html } from "../html.js";
-import { size } from "../clock.js";
-import { decodedSize } from "../exchange.js";
+import { html } from "./html.js";
+import { size } from "./clock.js";
+import { decodedSize } from "./exchange.js";
 
 const either = (object, ...names) => names.map((name) => object?.[name]).find((value) => value !== undefined);
 

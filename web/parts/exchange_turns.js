@@ -1,10 +1,11 @@
 // Shows a request to a model turn by turn, and its response part by part.
-import { html } from "../html.js";
-import { safeHref } from "../entities.js";
-import { bodyOf, partsOf, prettyBody } from "../exchange.js";
-import { requestOf } from "../openai_exchange.js";
+import { html } from "./html.js";
+import { safeHref } from "./entities.js";
+import { bodyOf, partsOf, prettyBody } from "./exchange.js";
+import { requestOf } from "./openai_exchange.js";
 import { FilePart, fileIn } from "./exchange_files.js";
 import { Fields } from "./fields.js";
+import { t } from "./words.js";
 
 const either = (object, ...names) => names.map((name) => object?.[name]).find((value) => value !== undefined);
 
@@ -42,18 +43,18 @@ function Part({ part, asJson }) {
   const file = fileIn(part);
   if (file) return html`<${FilePart} file=${file} />`;
   const call = either(part, "functionCall", "function_call");
-  if (call) return html`<${FunctionPart} said="Calls" name=${call.name} value=${call.args || {}} />`;
+  if (call) return html`<${FunctionPart} said=${t("parts.calls")} name=${call.name} value=${call.args || {}} />`;
   const answer = either(part, "functionResponse", "function_response");
   if (!answer) return html`<${TextPart} part=${part} asJson=${asJson} />`;
   const failed = answer.response?.error !== undefined;
   return html`
-    <${FunctionPart} said=${failed ? "Failed:" : "Came back from"} name=${answer.name} value=${answerIn(answer.response)} failed=${failed} />
+    <${FunctionPart} said=${failed ? t("parts.function_failed") : t("parts.came_back_from")} name=${answer.name} value=${answerIn(answer.response)} failed=${failed} />
   `;
 }
 
 const TextPart = ({ part, asJson }) => html`
   <pre class=${`part${part.thought ? " is-thought" : ""}`} tabindex="0">
-    ${part.thought ? "(thought) " : ""}${asJson ? readable(partWords(part)) : partWords(part)}
+    ${part.thought ? t("parts.thought") : ""}${asJson ? readable(partWords(part)) : partWords(part)}
   </pre>
 `;
 
@@ -73,9 +74,9 @@ const Page = ({ page }) => {
 /** Google's searches for the answer, and the pages that were found. Their addresses are redirects at Google. */
 const Grounding = ({ grounding: { queries, pages } }) => html`
   <section class="part is-function" data-testid="grounding">
-    <h4>Searched Google</h4>
+    <h4>${t("parts.searched_google")}</h4>
     ${queries.length > 0 && html`<ul class="notes">${queries.map((query) => html`<li dir="auto">${query}</li>`)}</ul>`}
-    ${pages.length > 0 && html`<h4>Found</h4><ul class="notes">${pages.map((page) => html`<li dir="auto"><${Page} page=${page} /></li>`)}</ul>`}
+    ${pages.length > 0 && html`<h4>${t("parts.found")}</h4><ul class="notes">${pages.map((page) => html`<li dir="auto"><${Page} page=${page} /></li>`)}</ul>`}
   </section>
 `;
 
@@ -95,8 +96,8 @@ export function Prompt({ exchange }) {
   return html`
     ${system && html`<${Turn} role="system" parts=${system.parts} />`}
     ${(request.contents || []).map((turn) => html`<${Turn} role=${turn.role || "user"} parts=${turn.parts} />`)}
-    <${Folded} name=${`Tools: ${toolNames(request.tools || []).join(", ")}`} value=${request.tools} />
-    <${Folded} name="Settings of the call" value=${either(request, "generationConfig", "generation_config")} />
+    <${Folded} name=${t("parts.tools", { names: toolNames(request.tools || []).join(", ") })} value=${request.tools} />
+    <${Folded} name=${t("parts.call_settings")} value=${either(request, "generationConfig", "generation_config")} />
   `;
 }
 
@@ -106,10 +107,10 @@ export function Reply({ exchange }) {
     ${
       parts.length
         ? html`<${Turn} role="model" parts=${parts} asJson />`
-        : html`<pre class="part" tabindex="0">${prettyBody(exchange.response) || "Nothing came back."}</pre>`
+        : html`<pre class="part" tabindex="0">${prettyBody(exchange.response) || t("parts.nothing_came")}</pre>`
     }
     ${grounding && html`<${Grounding} grounding=${grounding} />`}
-    ${reason && html`<p class="quiet">Finished: ${reason}</p>`}
-    <${Folded} name="Tokens" value=${exchange.usage} />
+    ${reason && html`<p class="quiet">${t("parts.finished", { reason })}</p>`}
+    <${Folded} name=${t("parts.tokens")} value=${exchange.usage} />
   `;
 }

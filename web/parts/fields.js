@@ -1,5 +1,6 @@
 // Shows values to people: an object as a list of its fields, and a long text shortened until somebody opens it.
-import { html, useId, useState } from "../html.js";
+import { html, useId, useState } from "./html.js";
+import { t } from "./words.js";
 
 const LONG_CHARACTERS = 180;
 const LONG_LINES = 3;
@@ -13,7 +14,7 @@ export function Expandable({ text }) {
   return html`
     <p id=${id} class=${`prewrap${open ? "" : " is-clamped"}`} dir="auto">${open ? text : text.replace(/\n\s*\n/g, "\n")}</p>
     <button type="button" class="link" aria-expanded=${open} aria-controls=${id} onClick=${() => setOpen(!open)}>
-      ${open ? "Show less" : "Show all"}
+      ${open ? t("parts.show_less") : t("parts.show_all")}
     </button>
   `;
 }
@@ -30,7 +31,7 @@ function words(value) {
 export function Fields({ value }) {
   if (!isObject(value)) return html`<${Expandable} text=${words(value)} />`;
   const named = Object.entries(value);
-  if (!named.length) return html`<p class="quiet">No arguments.</p>`;
+  if (!named.length) return html`<p class="quiet">${t("parts.no_arguments")}</p>`;
   return html`
     <dl class="fields">
       ${named.map(([name, each]) => html`<div key=${name}><dt><bdi>${name}</bdi></dt><dd><${Expandable} text=${words(each)} /></dd></div>`)}

@@ -1,5 +1,5 @@
 // The parts of the small forms in dialogs.
-import { html, useId, useState } from "../html.js";
+import { html, useId, useState } from "./html.js";
 
 export function Field({ label, hint, ...rest }) {
   const id = useId();

@@ -1,11 +1,11 @@
 // Preact's `h` as tagged templates. Text is always put in as text nodes, so no text that a person writes becomes
 // markup.
-import { h, render, Component, Fragment } from "preact";
-import htm from "htm";
+import { h, render, Component, Fragment, createContext } from "../vendor/preact.mjs";
+import htm from "../vendor/htm.mjs";
 
 export const html = htm.bind(h);
-export { render, Fragment };
-export { useEffect, useLayoutEffect, useMemo, useRef, useState, useCallback, useId, useReducer } from "preact/hooks";
+export { render, Fragment, createContext };
+export { useCallback, useContext, useEffect, useId, useLayoutEffect, useMemo, useReducer, useRef, useState } from "../vendor/preact-hooks.mjs";
 
 const sameProps = (a, b) => {
   const names = new Set([...Object.keys(a), ...Object.keys(b)]);

@@ -1,7 +1,7 @@
 // The card of a link, which shows the link's address. Nothing is fetched from there, so the card has no title and no
 // picture.
-import { html } from "../html.js";
-import { safeHref } from "../entities.js";
+import { html } from "./html.js";
+import { safeHref } from "./entities.js";
 import { Icon } from "./icon.js";
 
 /** The host as the browser calls it (with letters of other scripts as punycode), and the rest of the address. */

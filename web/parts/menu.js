@@ -1,6 +1,6 @@
 // A button that opens a menu. Arrow keys move in the menu; Escape or a click elsewhere closes it, and the focus returns
 // to the button.
-import { html, useLayoutEffect, useRef, useState } from "../html.js";
+import { html, useLayoutEffect, useRef, useState } from "./html.js";
 
 const entriesOf = (node) => [...node.querySelectorAll('[role^="menuitem"]:not([disabled])')];
 

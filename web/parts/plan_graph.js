@@ -1,34 +1,42 @@
 // The plan as a small graph: a box for each task, and an arrow to it from each task that must be done before.
-import { html, useMemo, useState } from "../html.js";
-import { preciseTime, timeOf } from "../clock.js";
-import { BOX, layout } from "../layers.js";
+import { html, useMemo, useState } from "./html.js";
+import { preciseTime, timeOf } from "./clock.js";
+import { BOX, layout } from "./layers.js";
+import { t } from "./words.js";
+
+// A state that these words do not have is shown as it is stored.
+function stateWord(state) {
+  const id = `parts.state_${state}`;
+  const word = t(id);
+  return word === id ? state : word;
+}
 
 function About({ task }) {
   return html`
     <dl class="facts" data-testid="task">
-      <dt>Task</dt><dd>${task.id} · ${task.kind} · ${task.state}</dd>
-      ${task.depends_on.length > 0 && html`<dt>After</dt><dd>${task.depends_on.join(", ")}</dd>`}
-      ${task.summary && html`<dt>What</dt><dd class="prewrap">${task.summary}</dd>`}
-      ${task.not_before && html`<dt>Not before</dt><dd title=${preciseTime(task.not_before)}>${timeOf(task.not_before)}</dd>`}
-      <dt>Tries</dt><dd>${task.tries}</dd>
-      ${task.why && html`<dt>Why</dt><dd>${task.why}</dd>`}
+      <dt>${t("parts.task")}</dt><dd>${task.id} · ${task.kind} · ${stateWord(task.state)}</dd>
+      ${task.depends_on.length > 0 && html`<dt>${t("parts.after")}</dt><dd>${task.depends_on.join(", ")}</dd>`}
+      ${task.summary && html`<dt>${t("parts.what")}</dt><dd class="prewrap">${task.summary}</dd>`}
+      ${task.not_before && html`<dt>${t("parts.not_before")}</dt><dd title=${preciseTime(task.not_before)}>${timeOf(task.not_before)}</dd>`}
+      <dt>${t("parts.tries")}</dt><dd>${task.tries}</dd>
+      ${task.why && html`<dt>${t("parts.why")}</dt><dd>${task.why}</dd>`}
     </dl>
   `;
 }
 
 function Box({ box, chosen, choose }) {
   const { task, x, y } = box;
-  const after = task.depends_on.length ? `, after ${task.depends_on.join(" and ")}` : "";
+  const told = { id: task.id, kind: task.kind, state: stateWord(task.state), others: task.depends_on.join(t("parts.and")) };
   return html`
     <li style=${{ left: `${x}px`, top: `${y}px`, width: `${BOX.width}px`, height: `${BOX.height}px` }}>
       <button
         type="button"
         class=${`task is-${task.state}`}
         aria-pressed=${chosen}
-        aria-label=${`Task ${task.id}: ${task.kind}, ${task.state}${after}`}
+        aria-label=${t(task.depends_on.length ? "parts.task_after" : "parts.task_named", told)}
         onClick=${choose}
       >
-        <span class="task-top"><b>${task.kind}</b> <span class=${`state is-${task.state}`}>${task.state}</span></span>
+        <span class="task-top"><b>${task.kind}</b> <span class=${`state is-${task.state}`}>${stateWord(task.state)}</span></span>
         <span class="task-text" dir="auto">${task.summary}</span>
       </button>
     </li>
@@ -40,7 +48,7 @@ export function PlanGraph({ tasks }) {
   const choose = (id) => setChosen(id === chosen ? null : id);
   const graph = useMemo(() => layout(tasks), [tasks]);
   const task = tasks.find((each) => each.id === chosen);
-  if (!tasks.length) return html`<p>An empty plan means silence.</p>`;
+  if (!tasks.length) return html`<p>${t("parts.empty_plan")}</p>`;
   return html`
     <div class="graph" tabindex="-1">
       <div class="graph-inner" style=${{ width: `${graph.width}px`, height: `${graph.height}px` }}>

@@ -1,8 +1,9 @@
 // A player for sound: play, pause, seek, and the length. Only one player plays at a time.
-import { html, useEffect, useRef, useState } from "../html.js";
-import { clockTime } from "../clock.js";
-import { waveOf } from "../wave.js";
+import { html, useEffect, useRef, useState } from "./html.js";
+import { clockTime } from "./clock.js";
+import { waveOf } from "./wave.js";
 import { Icon } from "./icon.js";
+import { t } from "./words.js";
 
 const FLAT = 40;
 
@@ -49,9 +50,9 @@ export function Player({ src, duration, label, title, wave, bytes, words }) {
     set({ at: Number(event.target.value) });
   };
   const shown = clockTime(state.on || state.at ? state.at : length);
-  const heard = `${clockTime(state.at)} of ${clockTime(length)}`;
+  const heard = t("parts.heard", { at: clockTime(state.at), length: clockTime(length) });
   return html`
-    <div class=${`player${wave ? " has-wave" : ""}`} role="group" aria-label=${label} aria-description=${words ? `What is said in it: ${words}` : undefined} title=${words || undefined}>
+    <div class=${`player${wave ? " has-wave" : ""}`} role="group" aria-label=${label} aria-description=${words ? t("parts.said_in_it", { words }) : undefined} title=${words || undefined}>
       <audio
         ref=${clip}
         src=${src}
@@ -66,14 +67,14 @@ export function Player({ src, duration, label, title, wave, bytes, words }) {
         onLoadedMetadata=${() => set({})}
         onError=${() => set({ failed: true })}
       ></audio>
-      <button type="button" class="play" aria-label=${`${state.on ? "Pause" : "Play"} ${label}`} disabled=${state.failed} onClick=${toggle}>
+      <button type="button" class="play" aria-label=${t(state.on ? "parts.pause" : "parts.play", { label })} disabled=${state.failed} onClick=${toggle}>
         <${Icon} name=${state.on ? "pause" : "play"} />
       </button>
       <span class="player-words">
         ${title && html`<span class="player-title" dir="auto">${title}</span>`}
         ${
           state.failed
-            ? html`<small>This browser cannot play it. <a href=${src} download>Save it</a></small>`
+            ? html`<small>${t("parts.cannot_play")} <a href=${src} download>${t("parts.save")}</a></small>`
             : html`<span class="track">${wave && html`<${Wave} src=${src} bytes=${bytes} share=${state.at / (length || 1)} />`}<input
                 type="range"
                 min="0"
@@ -81,7 +82,7 @@ export function Player({ src, duration, label, title, wave, bytes, words }) {
                 step="0.1"
                 value=${state.at}
                 style=${{ "--heard": `${(100 * state.at) / (length || 1)}%` }}
-                aria-label=${`Position in ${label}`}
+                aria-label=${t("parts.position", { label })}
                 aria-valuetext=${heard}
                 onInput=${seek}
               /></span>`

@@ -1,32 +1,34 @@
 // Shows a text with Telegram's entities as elements. All text is put in as text nodes, and addresses are checked before
 // they become links.
-import { html, memo, useState } from "../html.js";
-import { current, useStore } from "../store.js";
-import { copy, send } from "../actions.js";
-import { once } from "../clicks.js";
-import { safeHref, toTree, withoutBlockBreaks } from "../entities.js";
-import { fullName } from "../people.js";
+import { html, memo, useState } from "./html.js";
+import { once } from "./clicks.js";
+import { safeHref, toTree, withoutBlockBreaks } from "./entities.js";
 import { Sticker } from "./media.js";
+import { usePage } from "./page.js";
+import { t } from "./words.js";
 
 function Spoiler({ children }) {
   const [shown, setShown] = useState(false);
   if (shown) return html`<span class="spoiler is-shown">${children}</span>`;
   return html`
-    <button type="button" class="spoiler" dir="auto" aria-label="Hidden text, show it" onClick=${() => setShown(true)}>
+    <button type="button" class="spoiler" dir="auto" aria-label=${t("parts.spoiler")} onClick=${() => setShown(true)}>
       <span aria-hidden="true">${children}</span>
     </button>
   `;
 }
 
-const CodeBlock = ({ language, text }) => html`
+function CodeBlock({ language, text }) {
+  const { copy } = usePage();
+  return html`
   <figure class="code-block">
     <figcaption>
-      <span>${language || "code"}</span>
-      <button type="button" class="link" onClick=${() => copy(text)}>Copy</button>
+      <span>${language || t("parts.code")}</span>
+      <button type="button" class="link" onClick=${() => copy(text)}>${t("parts.copy")}</button>
     </figcaption>
     <pre tabindex="0"><code>${text}</code></pre>
   </figure>
-`;
+  `;
+}
 
 const Link = ({ address, children }) => {
   const href = safeHref(address);
@@ -42,29 +44,24 @@ function Quote({ expandable, children }) {
       ${children}
       ${
         expandable &&
-        html`<button type="button" class="link" aria-expanded=${open} onClick=${() => setOpen(!open)}>${open ? "Less" : "More"}</button>`
+        html`<button type="button" class="link" aria-expanded=${open} onClick=${() => setOpen(!open)}>${open ? t("parts.less") : t("parts.more")}</button>`
       }
     </blockquote>
   `;
 }
 
 // A click on a command sends it, as in Telegram's clients.
-const Command = ({ message, me, children, text }) => html`
-  <button type="button" class="link" dir="ltr" onClick=${once(() => send(message.chat, { from: me, text, topic_id: message.topic_id ?? undefined }))}>
-    ${children}
-  </button>
-`;
+function Command({ message, me, children, text }) {
+  const { sendCommand } = usePage();
+  if (!sendCommand) return html`<span class="mention" dir="ltr">${children}</span>`;
+  return html`<button type="button" class="link" dir="ltr" onClick=${once(() => sendCommand(message, me, text))}>${children}</button>`;
+}
 
-const Mention = ({ entity, children }) => {
-  const known = useStore((state) =>
-    entity.user ? fullName(state.people[entity.user.id] || current().bots[entity.user.id] || entity.user) : "",
-  );
-  return html`<span class="mention" title=${known}>${children}</span>`;
-};
+const Mention = ({ entity, children }) => html`<span class="mention" title=${usePage().useName(entity.user)}>${children}</span>`;
 
 // The usual emoji is shown until the custom emoji is known. Screen readers always read the usual one.
 function CustomEmoji({ entity, text, children }) {
-  const sticker = useStore((state) => state.customEmoji.find((each) => each.custom_emoji_id === entity.custom_emoji_id));
+  const sticker = usePage().useCustomEmoji(entity.custom_emoji_id);
   return sticker ? html`<span class="custom-emoji"><${Sticker} sticker=${{ ...sticker, emoji: text }} /></span>` : children;
 }
 

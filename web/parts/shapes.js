@@ -1,5 +1,5 @@
 // An animated sticker: gzipped Lottie, drawn by a library that is loaded when the first such sticker is shown.
-import { html, useEffect, useRef } from "../html.js";
+import { html, useEffect, useRef } from "./html.js";
 
 const LARGEST = 4 * 2 ** 20; // the largest unpacked size in bytes; Telegram's own stickers are far smaller
 
@@ -22,7 +22,7 @@ async function unpacked(src) {
 const harmless = (drawing) => ({ ...drawing, assets: (drawing.assets || []).filter((asset) => !("p" in asset)), fonts: undefined });
 
 async function player() {
-  await import("../../vendor/lottie_light.min.js");
+  await import("../vendor/lottie_light.min.js");
   return globalThis.lottie;
 }
 

@@ -1,9 +1,10 @@
 // A call of a tool: its name, its arguments, its duration and its result. Also lists the tasks of a plan that wait for
 // a tap because of a text that was read.
-import { html } from "../html.js";
-import { duration } from "../clock.js";
+import { html } from "./html.js";
+import { duration } from "./clock.js";
 import { Expandable, Fields } from "./fields.js";
 import { Icon } from "./icon.js";
+import { t } from "./words.js";
 
 /** The arguments of a call as an object. If the text was cut off it is not JSON any more, and is returned as it is. */
 function given(text) {
@@ -18,12 +19,12 @@ export const ToolUse = ({ use }) => html`
   <li class="call tool-use" data-tool=${use.name}>
     <p class="tool-head">
       <bdi class="tool-name">${use.name}</bdi>
-      <span class=${`state is-${use.is_error ? "failed" : "done"}`}>${use.is_error ? "failed" : "answered"}</span>
+      <span class=${`state is-${use.is_error ? "failed" : "done"}`}>${use.is_error ? t("parts.failed") : t("parts.answered")}</span>
       <span class="quiet">${duration(use.ms)}</span>
     </p>
     <${Fields} value=${given(use.arguments)} />
-    <div class="came-back"><h4>Came back</h4><${Expandable} text=${use.answer || "Nothing."} /></div>
-    ${use.outside && html`<p class="outside-note"><${Icon} name="outside" size=${14} /> Words from outside: ${use.outside}.</p>`}
+    <div class="came-back"><h4>${t("parts.came_back")}</h4><${Expandable} text=${use.answer || t("parts.nothing")} /></div>
+    ${use.outside && html`<p class="outside-note"><${Icon} name="outside" size=${14} /> ${t("parts.outside", { what: use.outside })}</p>`}
   </li>
 `;
 

@@ -1,4 +1,4 @@
-import { html } from "../html.js";
+import { html } from "/web/parts/html.js";
 import { useStore } from "../store.js";
 import { chatName, fullName, hueOfKey, initials, isBot, someone, toneOf } from "../people.js";
 

@@ -1,11 +1,11 @@
 // The exact prompt that was sent to the model, and its raw reply.
-import { html, useEffect, useState } from "../html.js";
+import { html, useEffect, useState } from "/web/parts/html.js";
 import { inspect } from "../world.js";
 import { copy } from "../actions.js";
-import { isSearch, placeOf, prettyBody } from "../exchange.js";
-import { duration } from "../clock.js";
+import { isSearch, placeOf, prettyBody } from "/web/parts/exchange.js";
+import { duration } from "/web/parts/clock.js";
 import { Dialog } from "./dialog.js";
-import { Prompt, Reply } from "./exchange_turns.js";
+import { Prompt, Reply } from "/web/parts/exchange_turns.js";
 
 const FORGOTTEN = "The model server of this machine no longer has this plan's requests. It keeps only the newest few hundred.";
 

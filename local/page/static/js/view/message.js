@@ -1,16 +1,16 @@
 // One message: the message that it replies to, its content, lull's marks on it, and its menu.
-import { html, memo, useRef, useState } from "../html.js";
+import { html, memo, useRef, useState } from "/web/parts/html.js";
 import { useStore } from "../store.js";
-import { preciseTime, timeOf } from "../clock.js";
+import { preciseTime, timeOf } from "/web/parts/clock.js";
 import { Buttons } from "./buttons.js";
-import { Card } from "./cards.js";
-import { Icon, IconButton } from "./icon.js";
-import { LinkCard } from "./link_card.js";
-import { Album, FileView, Photo, Sticker } from "./media.js";
+import { Card } from "/web/parts/cards.js";
+import { Icon, IconButton } from "/web/parts/icon.js";
+import { LinkCard } from "/web/parts/link_card.js";
+import { Album, FileView, Photo, Sticker } from "/web/parts/media.js";
 import { MessageMenu } from "./message_menu.js";
 import { ReactionRow } from "./reaction_row.js";
 import { ElsewhereLine, ReplyLine } from "./reply_line.js";
-import { RichText } from "./rich_text.js";
+import { RichText } from "/web/parts/rich_text.js";
 import { Tick } from "./tick.js";
 
 const LONG_PRESS_MS = 500;

@@ -1,8 +1,6 @@
-// The address of a file's bytes, and the room that a picture will need.
+// The room of a picture.
 const HIGHEST = 360;
 const NARROWEST = 96;
-
-export const fileAddress = (fileId) => `/world/files/${encodeURIComponent(fileId)}`;
 
 /**
  * The room of a picture is reserved before it is loaded, so that nothing jumps. The size of some pictures is unknown.
