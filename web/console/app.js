@@ -16,7 +16,7 @@ import { showBack } from "./telegram.js";
 import { home, restOf, viewOf } from "./views.js";
 import { t } from "./words.js";
 
-const NotFound = () => html`<${Head} title=${t("common.no_such_page")} /><p class="hint">${t("common.no_such_page_hint")}</p>`;
+const NotFound = () => html`<${Head} title=${t("common.no_such_page")} /><div class="view"><p>${t("common.no_such_page_hint")}</p></div>`;
 
 // After a step to another page, the focus is at its beginning, so that keys and screen readers go on from there.
 function useFocus(route, main) {

@@ -12,6 +12,37 @@ export function Field({ label, hint, ...rest }) {
   `;
 }
 
+/** A field of several lines. */
+export function TextArea({ label, hint, value, ...rest }) {
+  const id = useId();
+  return html`
+    <div class="field">
+      <label for=${id}>${label}</label>
+      <textarea id=${id} dir="auto" ...${rest} value=${value} aria-describedby=${hint ? `${id}-hint` : undefined}></textarea>
+      ${hint && html`<small id=${`${id}-hint`}>${hint}</small>`}
+    </div>
+  `;
+}
+
+/** A choice of one: `options` are [{value, label}]; `onPick(value)` gets the chosen one. */
+export function Select({ label, hint, options, value, onPick, ...rest }) {
+  const id = useId();
+  return html`
+    <div class="field">
+      <label for=${id}>${label}</label>
+      <select id=${id} ...${rest} value=${value} onChange=${(event) => onPick?.(event.target.value)} aria-describedby=${hint ? `${id}-hint` : undefined}>
+        ${options.map((each) => html`<option key=${each.value} value=${each.value} selected=${each.value === value}>${each.label}</option>`)}
+      </select>
+      ${hint && html`<small id=${`${id}-hint`}>${hint}</small>`}
+    </div>
+  `;
+}
+
+/** A switch: on or off. */
+export const Check = ({ label, checked, onPick, ...rest }) => html`
+  <label class="choice"><input type="checkbox" ...${rest} checked=${checked} onChange=${(event) => onPick?.(event.target.checked)} /><span>${label}</span></label>
+`;
+
 /**
  * A form that shows errors, and that cannot be sent again while it is being sent. `onSend` gets the fields as an
  * object.

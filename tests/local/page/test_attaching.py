@@ -128,7 +128,7 @@ async def test_a_name_reads_as_it_ends(visitor: Visitor) -> None:
 
 
 async def test_a_tall_picture_takes_no_more_room_than_others(visitor: Visitor, bot: ActedBot) -> None:
-    sides = await visitor.module("view/file_address", "m.shape({ width: 60, height: 1000 })")
+    sides = await visitor.part("shape", "m.shape({ width: 60, height: 1000 })")
     assert sides == {"aspectRatio": "60 / 1000", "width": "96px", "maxHeight": "360px"}
 
 

@@ -152,7 +152,7 @@ async def test_a_wave_is_as_high_as_the_sound_is_loud(visitor: Visitor) -> None:
 
 async def test_initials_are_whole_characters(visitor: Visitor, bot: ActedBot) -> None:
     names = ["Ann", "Ann Bell", "🦊 Fox", "  ", "王 小明"]
-    assert await visitor.module("people", "a[0].map(m.initials)", names) == ["A", "AB", "🦊F", "?", "王小"]
+    assert await visitor.part("avatar", "a[0].map(m.initials)", names) == ["A", "AB", "🦊F", "?", "王小"]
 
 
 async def test_the_address_keeps_two_panes(visitor: Visitor) -> None:
