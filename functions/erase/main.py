@@ -1,4 +1,5 @@
-"""Erases: called by Cloud Tasks for one deletion, such as `{"job": "erase", "erasure": "…"}`.
+"""Erases: called by Cloud Tasks for one deletion, such as `{"job": "erase", "erasure": "…"}`, or to continue a rebuild
+of derived data, which deletes the data that it replaces.
 
 The canary calls this function, too, to check the services that it needs. Erasing is a separate function because only
 this one may delete documents, files and all versions of archived conversations.
@@ -29,12 +30,23 @@ class EraseRequest(BaseModel):
     erasure: str
 
 
-ORDER: TypeAdapter[EraseRequest | ProbeOrder] = TypeAdapter(EraseRequest | ProbeOrder)
+class RebuildRequest(BaseModel):
+    """The body of a request to continue a rebuild."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    job: Literal["rebuild"]
+
+
+ORDER: TypeAdapter[EraseRequest | RebuildRequest | ProbeOrder] = TypeAdapter(EraseRequest | RebuildRequest | ProbeOrder)
 
 
 @functions_framework.aio.http
 async def erase(request: Request) -> Response:
-    """Run one step of a deletion. Answers 200 with counts, or 500 after a failure; Cloud Tasks then calls again."""
+    """Run one step of a deletion or a rebuild. Answers 200 with counts, or 500 after a failure.
+
+    Cloud Tasks then calls again.
+    """
     if request.method == "GET":
         return Response("ok")
     try:
@@ -46,7 +58,8 @@ async def erase(request: Request) -> Response:
         try:
             if isinstance(order, ProbeOrder):
                 return JSONResponse((await probe(probes(order))).model_dump(mode="json"))
-            job_run = JobRun(scheduled_for=now().isoformat(), traceparent=traceparent, deletion=order.erasure)
+            deletion = order.erasure if isinstance(order, EraseRequest) else ""
+            job_run = JobRun(scheduled_for=now().isoformat(), traceparent=traceparent, deletion=deletion)
             return JSONResponse(dict(await jobs()[order.job](job_run)))
         except LullError as error:
             log_failure(error)

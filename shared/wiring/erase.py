@@ -32,6 +32,7 @@ from shared.wiring.settings.model_functions import TickSettings
 
 if TYPE_CHECKING:
     from shared.media.blobs import StorageBlobs
+    from shared.upkeep.jobs.rebuild import Rebuilder
 
 #: a job takes its run, and returns by name how many things it handled
 Job = Callable[[JobRun], Awaitable[Mapping[str, int]]]
@@ -42,7 +43,29 @@ SETTINGS = begin(EraseSettings)
 @cache
 def jobs() -> Mapping[str, Job]:
     """Return every job by name; made once per instance."""
-    return {"erase": partial(erase, deleter())}
+    return {"erase": partial(erase, deleter()), "rebuild": _continue_rebuild}
+
+
+async def _continue_rebuild(job_run: JobRun) -> Mapping[str, int]:
+    # imported here because erasing needs none of these modules
+    from shared.upkeep.jobs.rebuild import continue_rebuild
+
+    return await continue_rebuild(_rebuilder(), CloudTasks(SETTINGS.routes, SETTINGS.tasks_endpoint), job_run)
+
+
+@cache
+def _rebuilder() -> Rebuilder:
+    from shared.chat.store.transcripts import FirestoreTranscripts
+    from shared.upkeep.jobs.rebuild import Rebuilder
+
+    chats = FirestoreChats(SETTINGS.project)
+    return Rebuilder(
+        rebuilding=FirestoreRebuilding(chats.client),
+        transcripts=FirestoreTranscripts(SETTINGS.project),
+        chats=chats,
+        window_entries=int(TickSettings.model_fields["context_messages"].default),
+        clock=now,
+    )
 
 
 def probes(order: ProbeOrder) -> Sequence[Probe]:

@@ -8,9 +8,9 @@ from typing import Any
 from rich.console import Console
 
 from operations import rebuilding
-from operations.rebuilding import estimate_of
 from shared.recall.store.rebuilding import ConversationSize, FirestoreRebuilding, RebuildCursor
 from shared.upkeep.jobs.rebuild import Rebuilder, RebuildModels, RebuildSize
+from shared.upkeep.rebuild_costs import rebuild_costs
 from shared.wiring.settings.model_functions import LITE
 from tests.shared.examples import NOW
 
@@ -40,12 +40,12 @@ def rebuilder(kept: Kept, *, with_model: bool = True) -> Rebuilder:
 
 def test_what_a_model_makes_costs_most() -> None:
     size, models = RebuildSize(conversations=100, entries=10_000, turns=5_000), RebuildModels(notes=LITE, embedding="x")
-    found = estimate_of(size, models, rebuilder(Kept()))
+    found = rebuild_costs(size, models, NOW, with_model=True)
     assert found.noting is not None
     assert found.noting > found.storing > 0
     assert found.embedding is None
     assert "an unknown price for vectors" in found.sentence
-    free = estimate_of(size, models, rebuilder(Kept(), with_model=False))
+    free = rebuild_costs(size, models, NOW, with_model=False)
     assert (free.noting, free.embedding) == (0.0, 0.0)
 
 

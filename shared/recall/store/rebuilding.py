@@ -3,10 +3,11 @@ deletes the old data.
 """
 
 from collections.abc import AsyncIterator, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, fields
 from datetime import datetime
 from typing import Any, Final
 
+from google.api_core.exceptions import NotFound
 from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.transforms import DELETE_FIELD
 
@@ -58,6 +59,17 @@ class RebuildCursor:
     #: the id of the last finished conversation; conversations are processed in the order of their ids
     beyond: str
     done: int
+    #: the number of conversations to rebuild; 0 if unknown
+    total: int = 0
+    #: the agents whose conversations are rebuilt; () for all
+    agents: tuple[str, ...] = ()
+    with_model: bool = True
+    #: when the rebuild last moved on; None if unknown
+    moved_at: datetime | None = None
+
+    def includes(self, agent: str) -> bool:
+        """Return whether conversations of this agent are rebuilt."""
+        return not self.agents or agent in self.agents
 
 
 class FirestoreRebuilding:
@@ -124,7 +136,10 @@ class FirestoreRebuilding:
         with translate_errors("read the rebuild cursor"):
             found = await self.client.document(paths.REBUILD_CURSOR).get(retry=RETRY, timeout=CALL_SECONDS)
         document = found.to_dict()
-        return RebuildCursor(**document) if document else None
+        if not document:
+            return None
+        known = {one.name: document[one.name] for one in fields(RebuildCursor) if one.name in document}
+        return RebuildCursor(**known | {"agents": tuple(known.get("agents") or ())})
 
     async def keep_cursor(self, cursor: RebuildCursor | None) -> None:
         """Store the position that the rebuild has reached; None if it has finished."""
@@ -133,8 +148,17 @@ class FirestoreRebuilding:
             if cursor is None:
                 await document.delete(retry=RETRY, timeout=CALL_SECONDS)
                 return
-            fields = {"started_at": cursor.started_at, "beyond": cursor.beyond, "done": cursor.done}
-            await document.set(fields, retry=RETRY, timeout=CALL_SECONDS)
+            await document.set(_stored_cursor(cursor), retry=RETRY, timeout=CALL_SECONDS)
+
+    async def move_cursor(self, cursor: RebuildCursor) -> bool:
+        """Store the position that the rebuild has reached. Return False if somebody stopped the rebuild."""
+        document = self.client.document(paths.REBUILD_CURSOR)
+        with translate_errors("store the rebuild cursor"):
+            try:
+                await document.update(_stored_cursor(cursor), retry=RETRY, timeout=CALL_SECONDS)
+            except NotFound:
+                return False
+        return True
 
     async def _document_paths(self, collection: str) -> AsyncIterator[str]:
         page = self.client.collection(collection).select([]).order_by(NAME).limit(DOCUMENTS_AT_ONCE)
@@ -146,6 +170,10 @@ class FirestoreRebuilding:
             if len(found) < DOCUMENTS_AT_ONCE:
                 return
             page = page.start_after({NAME: found[-1].reference})
+
+
+def _stored_cursor(cursor: RebuildCursor) -> dict[str, Any]:
+    return asdict(cursor) | {"agents": list(cursor.agents)}
 
 
 def _fields(rebuilt: ConversationRebuild) -> Iterator[tuple[str, object]]:

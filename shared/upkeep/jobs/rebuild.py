@@ -7,15 +7,19 @@ scheduled jobs make it later. After an upgrade, a rebuild converts older data to
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
 from shared.base.errors import LeaseLost, LullError, TranscriptUnreadable, WriteConflict
+from shared.base.logs import log
 from shared.chat.claiming import LeasePolling, claim_when_free, own_terms
 from shared.chat.conversation import newest
+from shared.chat.queue import JobQueue
 from shared.chat.session import Session
 from shared.chat.store.transcripts import Window
 from shared.recall.matching.segmenting import segment_chat
@@ -25,9 +29,11 @@ from shared.turn.members import GROUPS, writers_in
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
+from shared.values.job_run import JobRun
 from shared.values.place import place_of
 from shared.values.segment import Segment, SegmentStart
 from shared.values.transcript import Transcript
+from shared.values.wake import Job, Queue
 
 if TYPE_CHECKING:
     from shared.chat.store.chats import FirestoreChats
@@ -38,6 +44,8 @@ if TYPE_CHECKING:
 MOST_MEMBERS: Final = 400
 #: The cursor is saved after this many conversations. If a run dies, at most this many conversations are repeated.
 KEPT_EVERY: Final = 20
+#: a run of the job begins no conversation after this time, so that it ends before the function's time-out
+LONGEST_RUN: Final = timedelta(minutes=4)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,6 +72,8 @@ class RebuildOutcome:
     done: int = 0
     segments: int = 0
     left_out: tuple[str, ...] = ()
+    #: whether conversations are left, since the time was over
+    is_unfinished: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,15 +90,24 @@ class Rebuilder:
     with_model: bool = True
 
 
-async def size_of(rebuilder: Rebuilder, beyond: str = "") -> RebuildSize:
-    """Return the amount of data to rebuild. Costs one read for each conversation.
+async def size_of(store: FirestoreRebuilding, beyond: str = "", agents: Sequence[str] = ()) -> RebuildSize:
+    """Return the amount of data to rebuild, of these agents or of all. Costs one read for each conversation.
 
     Raises StoreUnavailable or StoreRefused.
     """
     conversations = entries = turns = 0
-    async for one in rebuilder.rebuilding.outline(beyond):
-        conversations, entries, turns = conversations + 1, entries + one.entries, turns + one.turns
+    async for one in store.outline(beyond):
+        if not agents or agent_of(one) in agents:
+            conversations, entries, turns = conversations + 1, entries + one.entries, turns + one.turns
     return RebuildSize(conversations=conversations, entries=entries, turns=turns)
+
+
+def agent_of(one: ConversationSize) -> str:
+    """Return the agent of a conversation; "" if its chat is unknown."""
+    try:
+        return ChatKey.from_id(one.chat).agent
+    except ValueError:
+        return ""
 
 
 async def rebuild(rebuilder: Rebuilder) -> RebuildOutcome:
@@ -96,21 +115,69 @@ async def rebuild(rebuilder: Rebuilder) -> RebuildOutcome:
 
     Raises StoreUnavailable or StoreRefused.
     """
-    store, outcome = rebuilder.rebuilding, RebuildOutcome()
-    cursor = await store.cursor() or RebuildCursor(started_at=rebuilder.clock(), beyond="", done=0)
+    store = rebuilder.rebuilding
+    cursor = await store.cursor() or RebuildCursor(
+        started_at=rebuilder.clock(), beyond="", done=0, with_model=rebuilder.with_model
+    )
     await store.keep_cursor(cursor)
+    return await _rebuild_from(rebuilder, cursor)
+
+
+async def _rebuild_from(rebuilder: Rebuilder, cursor: RebuildCursor, until: datetime | None = None) -> RebuildOutcome:
+    """Rebuild the conversations after the cursor. No conversation is begun after `until`."""
+    store, outcome = rebuilder.rebuilding, RebuildOutcome()
     async for one in store.outline(cursor.beyond):
-        try:
-            segments = await _rebuild_conversation(rebuilder, one)
-            outcome = replace(outcome, done=outcome.done + 1, segments=outcome.segments + segments)
-        except (WriteConflict, LeaseLost, TranscriptUnreadable):
-            outcome = replace(outcome, left_out=(*outcome.left_out, one.conversation))
-        cursor = replace(cursor, beyond=one.conversation, done=cursor.done + 1)
+        if not cursor.includes(agent_of(one)):
+            continue
+        outcome = await _rebuild_one(rebuilder, one, outcome)
+        cursor = replace(cursor, beyond=one.conversation, done=cursor.done + 1, moved_at=rebuilder.clock())
         rebuilder.tell(outcome.done)
-        if cursor.done % KEPT_EVERY == 0:
-            await store.keep_cursor(cursor)
+        is_over = until is not None and rebuilder.clock() >= until
+        if (is_over or cursor.done % KEPT_EVERY == 0) and not await store.move_cursor(cursor):
+            return outcome  # somebody stopped it
+        if is_over:
+            return replace(outcome, is_unfinished=True)
     await store.keep_cursor(None)
     return outcome
+
+
+async def _rebuild_one(rebuilder: Rebuilder, one: ConversationSize, outcome: RebuildOutcome) -> RebuildOutcome:
+    """Rebuild a conversation, and return the outcome with it. Raises StoreUnavailable or StoreRefused."""
+    try:
+        segments = await _rebuild_conversation(rebuilder, one)
+    except (WriteConflict, LeaseLost, TranscriptUnreadable):
+        return replace(outcome, left_out=(*outcome.left_out, one.conversation))
+    return replace(outcome, done=outcome.done + 1, segments=outcome.segments + segments)
+
+
+async def continue_rebuild(rebuilder: Rebuilder, queue: JobQueue, job_run: JobRun) -> Mapping[str, int]:
+    """Continue the rebuild that the owner started in the console, and enqueue the next run if conversations are left.
+
+    Return counts. Does nothing if the rebuild was stopped. Raises a StoreError or a QueueError; the run may be
+    repeated.
+    """
+    store = rebuilder.rebuilding
+    cursor = await store.cursor()
+    if cursor is None:
+        log("the rebuild was stopped")
+        return {}
+    kept = replace(rebuilder, with_model=cursor.with_model)
+    outcome = await _rebuild_from(kept, cursor, rebuilder.clock() + LONGEST_RUN)
+    rest = await store.cursor() if outcome.is_unfinished else None
+    if rest is not None:
+        await queue.enqueue(rebuild_job(rest, rebuilder.clock(), job_run.traceparent))
+    return {"rebuilt": outcome.done, "segments": outcome.segments, "left_out": len(outcome.left_out)}
+
+
+def rebuild_job(cursor: RebuildCursor, now: datetime, traceparent: str = "", *, is_again: bool = False) -> Job:
+    """Return the job that continues a rebuild. Only the function `erase` may delete the data that is replaced.
+
+    The same position gives the same job, unless somebody asks for it again.
+    """
+    parts = ("rebuild", cursor.started_at.isoformat(), str(cursor.done), *((now.isoformat(),) if is_again else ()))
+    name = hashlib.sha256("\n".join(parts).encode()).hexdigest()[:40]
+    body = json.dumps({"job": "rebuild"})
+    return Job(function="erase", body=body, at=now, name=name, queue=Queue.BACKGROUND, traceparent=traceparent)
 
 
 async def _rebuild_conversation(rebuilder: Rebuilder, outlined: ConversationSize) -> int:

@@ -22,4 +22,4 @@ S3 = '{"bucket": "my-copy", "region": "eu-west-1", "role": "arn:aws:iam::1234567
 def test_it_is_made_once_of_its_settings() -> None:
     env = {"LULL_ARCHIVE_BUCKET": "kept", "LULL_ARCHIVE_S3": S3, "LULL_BACKUP_DAYS": "98"}
     done = run(MADE, BASE | env)
-    assert (done.stderr, done.stdout) == ("", "['erase'] ['gs://kept', 's3://my-copy'] 98\n")
+    assert (done.stderr, done.stdout) == ("", "['erase', 'rebuild'] ['gs://kept', 's3://my-copy'] 98\n")

@@ -1,8 +1,9 @@
 """Rebuilding in the real Firestore gives what ticks write, for data of an older version, too."""
 
+import json
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -14,13 +15,23 @@ from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.transcripts import FirestoreTranscripts
 from shared.chat.terms import SessionTerms
 from shared.recall.matching.segmenting import SEGMENTING
-from shared.recall.store.rebuilding import FirestoreRebuilding
+from shared.recall.store.rebuilding import FirestoreRebuilding, RebuildCursor
 from shared.recall.store.segments import decode_segment
-from shared.upkeep.jobs.rebuild import Rebuilder, RebuildOutcome, rebuild, size_of
+from shared.upkeep.jobs.rebuild import (
+    LONGEST_RUN,
+    Rebuilder,
+    RebuildOutcome,
+    continue_rebuild,
+    rebuild,
+    rebuild_job,
+    size_of,
+)
 from shared.values.chat import Chat, Lease
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
+from shared.values.job_run import JobRun
 from shared.values.segment import SegmentStart
+from shared.values.wake import Job, Queue
 from tests.shared.examples import ANN, said
 from tests.shared.new_chats import new_chats
 
@@ -96,7 +107,7 @@ async def test_an_older_version_s_conversations_are_found_and_go_on(
     first = await describe_harness.says(key, WORDS, WORDS, is_old=True, leaves=True)
     old = next(one for one in await describe_harness.documents("conversations") if one != first.conversation)
     await describe_harness.chats.client.document(paths.segment_path(old, 9)).set({"left": "over"})
-    assert (await size_of(describe_harness.rebuilder())).conversations == 2
+    assert (await size_of(describe_harness.rebuilder().rebuilding)).conversations == 2
     assert (await rebuild(describe_harness.rebuilder())).segments == 2
     assert list(await describe_harness.documents(paths.segments_path(old))) == ["000001"]
     document = (await describe_harness.documents("conversations"))[old]
@@ -186,3 +197,68 @@ async def test_a_chat_that_is_free_again_begins_where_its_segment_does(
     await rebuild(describe_harness.rebuilder())
     seen = await describe_harness.chats.see(key)
     assert (seen.chat.claim.lease, seen.chat.recall.segment) == (None, SegmentStart())
+
+
+class StillClock:
+    """A clock that goes on by some minutes each time it is asked."""
+
+    def __init__(self, by: timedelta) -> None:
+        self.now, self.by = datetime.now(UTC), by
+
+    def __call__(self) -> datetime:
+        self.now += self.by
+        return self.now
+
+
+@dataclass
+class Enqueued:
+    """The jobs that were enqueued."""
+
+    jobs: list[Job] = field(default_factory=list)
+
+    async def enqueue(self, job: Job) -> None:
+        self.jobs.append(job)
+
+
+RUN = JobRun(scheduled_for="now")
+
+
+async def test_a_long_rebuild_goes_on_in_the_next_run(describe_harness: DescribeHarness, key: ChatKey) -> None:
+    for n in range(3):
+        await describe_harness.says(ChatKey(agent=key.agent, chat_id=key.chat_id * 10 + n), "tea")
+    slow = replace(describe_harness.rebuilder(), clock=StillClock(LONGEST_RUN / 3))
+    queue, store = Enqueued(), slow.rebuilding
+    begun = RebuildCursor(started_at=slow.clock(), beyond="", done=0, total=3, agents=(key.agent,))
+    await store.keep_cursor(begun)
+    first = await continue_rebuild(slow, queue, RUN)
+    kept = await store.cursor()
+    assert kept is not None
+    assert (0 < kept.done < 3, kept.total, first["rebuilt"]) == (True, 3, kept.done)
+    (job,) = queue.jobs
+    assert (job.function, job.queue, json.loads(job.body)) == ("erase", Queue.BACKGROUND, {"job": "rebuild"})
+    assert job.name != rebuild_job(begun, slow.clock()).name
+    while await store.cursor() is not None:
+        await continue_rebuild(slow, queue, RUN)
+    assert describe_harness.told[-1] >= 1
+    assert sum(1 for _ in describe_harness.told) == 3
+    assert await continue_rebuild(slow, queue, RUN) == {}, "a task that comes twice does nothing"
+
+
+async def test_a_rebuild_is_stopped_and_is_of_some_agents(describe_harness: DescribeHarness, key: ChatKey) -> None:
+    theirs = await describe_harness.says(ChatKey(agent="theirs", chat_id=key.chat_id), "tea")
+    ours = await describe_harness.says(ChatKey(agent="ours", chat_id=key.chat_id), "tea")
+    for one in (theirs, ours):
+        await describe_harness.chats.client.document(paths.segment_path(one.conversation, 1)).delete()
+    rebuilder, queue = describe_harness.rebuilder(), Enqueued()
+    await rebuilder.rebuilding.keep_cursor(
+        RebuildCursor(started_at=rebuilder.clock(), beyond="", done=0, agents=("ours",))
+    )
+    assert (await size_of(rebuilder.rebuilding, agents=["ours"])).conversations == 1
+    assert (await continue_rebuild(rebuilder, queue, RUN))["rebuilt"] == 1
+    assert list(await describe_harness.documents(paths.segments_path(theirs.conversation))) == []
+    assert list(await describe_harness.documents(paths.segments_path(ours.conversation))) == ["000001"]
+    begun = RebuildCursor(started_at=rebuilder.clock(), beyond="", done=0)
+    await rebuilder.rebuilding.keep_cursor(begun)
+    await rebuilder.rebuilding.keep_cursor(None)  # the owner stops it
+    assert not await rebuilder.rebuilding.move_cursor(begun)
+    assert await rebuilder.rebuilding.cursor() is None
