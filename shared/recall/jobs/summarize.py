@@ -386,7 +386,8 @@ async def _days(by: Summarizer, chat: Chat, span: SummarySpan, last: ChatSummary
         now=by.clock(),
         conversations=await _with_entries(by, found),
         observations=await by.notes.observations_of_place(place_of(chat.key), MOST_OBSERVATIONS),
-        before=last,
+        # the owner asked because the last one may be wrong, so nothing is taken over from it
+        before=None if last.is_asked else last,
         zone=parse_zone(first_zone(await by.notes.zone(chat.key), by.zones.get(chat.key.agent, ""))),
         own_name=by.names.get(chat.key.agent, ""),
         tokens=by.terms[span].tokens,

@@ -60,6 +60,13 @@ class ChatSummary(BaseModel):
     ranges: tuple[EntryRange, ...] = ()
     #: whether the summary was made from text that is partly from outside
     holds_outside: bool = False
+    #: when the owner asked for another summary; None if nobody did
+    asked_at: datetime | None = None
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether the owner asked for another summary, and none was made since."""
+        return self.asked_at is not None and self.asked_at >= self.counts_from
 
     @property
     def counts_from(self) -> datetime:
@@ -67,8 +74,8 @@ class ChatSummary(BaseModel):
         return self.looked_at or self.made_at
 
     def is_due(self, now: datetime, every: timedelta) -> bool:
-        """Return whether the interval has passed."""
-        return now - self.counts_from >= every
+        """Return whether the interval has passed, or the owner asked for another summary."""
+        return self.is_asked or now - self.counts_from >= every
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -120,6 +127,16 @@ class FirestoreSummaries:
         with translate_errors("store a summary"):
             document = self.client.document(paths.summary_path(chat, span))
             await document.set(summary.model_dump(), retry=RETRY, timeout=CALL_SECONDS)
+
+    async def ask_again(self, chat: str, span: SummarySpan, now: datetime) -> None:
+        """Have the next run make a summary again, though it is not due."""
+        kept = (await self.last_summaries(chat)).get(span)
+        if kept is None:
+            await self.keep(chat, span, ChatSummary(made_at=now, asked_at=now))
+            return
+        with translate_errors("ask for a summary"):
+            document = self.client.document(paths.summary_path(chat, span))
+            await document.set({"asked_at": now}, merge=True, retry=RETRY, timeout=CALL_SECONDS)
 
     async def shown_summaries(self, chat: str) -> Mapping[SummarySpan, ChatSummary]:
         """Return the summaries that prompts show. Costs one read. Raises StoreUnavailable or StoreRefused."""

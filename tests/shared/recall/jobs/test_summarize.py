@@ -109,6 +109,23 @@ async def test_a_run_killed_between_its_writes_loses_nothing(job_harness: JobHar
     assert await run(job_harness) == {"made": 0, "shown": 0}
 
 
+async def test_makes_a_summary_again_when_the_owner_asks(job_harness: JobHarness) -> None:
+    await job_harness.has(*lines("I moved to Lviv"))
+    store = FirestoreSummaries(job_harness.client)
+    wrong = ChatSummary(text="Ann moved to Rome.", made_at=job_harness.now - timedelta(hours=1))
+    await store.keep(job_harness.key.id, SummarySpan.WEEK, wrong)
+    await store.ask_again(job_harness.key.id, SummarySpan.WEEK, job_harness.now)
+    by = summarizer(job_harness)
+    assert await summary_job_for(by, job_harness.key.id, job_harness.now, JOB_RUN) is not None
+    await will_summarise(job_harness, "Ann moved to Lviv.")
+    assert await run(job_harness) == {"made": 1, "shown": 1}
+    assert "Rome" not in str(await job_harness.script.asked(ASKED)), "a wrong record is not taken over"
+    job_harness.now += timedelta(hours=1)
+    assert await run(job_harness) == {"made": 0, "shown": 0}, "it is made once"
+    await store.ask_again(job_harness.key.id, SummarySpan.MONTH, job_harness.now)
+    assert (await store.last_summaries(job_harness.key.id))[SummarySpan.MONTH].is_asked
+
+
 async def test_keeps_the_old_summary_if_the_model_gives_none(job_harness: JobHarness) -> None:
     await job_harness.has(*lines("I moved to Lviv"))
     store = FirestoreSummaries(job_harness.client)
