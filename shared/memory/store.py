@@ -6,7 +6,7 @@ The time of a memory's last use is a separate field. So writing this time never 
 meanwhile.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -16,8 +16,10 @@ from pydantic import ValidationError
 
 from shared.chat.store import layout, paths
 from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
+from shared.chat.store.queries import MEMORIES_OF_ALL, NAME
 from shared.chat.store.writes import CommitContext, LogLine, Record, Write, WriteBatch, WriteMode
-from shared.values.memory import Memory, MemoryChange, MemoryOwner
+from shared.values.chat_key import ChatKey
+from shared.values.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, memories_of_chat
 
 
 @dataclass(frozen=True)
@@ -71,6 +73,27 @@ def _decode(document: layout.Document | None, field: str) -> tuple[Memory, ...]:
     return tuple(sorted(memories, key=lambda one: (one.made_at, one.id)))
 
 
+@dataclass(frozen=True)
+class OwnerPage:
+    """A page of owners with their memories, and the path after which the next page begins; "" if there is none."""
+
+    owners: Sequence[tuple[MemoryOwner, tuple[Memory, ...]]]
+    next_after: str
+
+
+def memory_owner_in(path: str) -> MemoryOwner | None:
+    """Return the owner of the memories in the document with this path; None if it is not a document of memories."""
+    match path.split("/"):
+        case ["people", person, paths.MEMORIES, agent] if person.isascii() and person.isdecimal():
+            return MemoryOwner(scope=MemoryScope.PERSON, agent=agent, person=int(person))
+        case [paths.CHATS, chat, paths.MEMORIES, "current"]:
+            with suppress(ValueError):
+                return memories_of_chat(ChatKey.from_id(chat))
+        case [paths.BOTS, agent, paths.MEMORIES, "current"]:
+            return MemoryOwner(scope=MemoryScope.AGENT, agent=agent)
+    return None
+
+
 class FirestoreMemories:
     """The memories of people, chats and agents. Every method raises StoreUnavailable or StoreRefused."""
 
@@ -92,6 +115,27 @@ class FirestoreMemories:
                 document = snapshot.to_dict()
                 found[by_path[snapshot.reference.path]] = (*decode_memories(document), *decode_forgotten(document))
         return found
+
+    async def owners(self, agents: Collection[str], after: str, limit: int) -> OwnerPage:
+        """Return the owners of memories of these agents with their memories, in the order of their paths.
+
+        `after` is the path at which the page before ended; "" for the first page. Costs one read for each owner of any
+        agent.
+        """
+        found = list[tuple[MemoryOwner, tuple[Memory, ...]]]()
+        page = MEMORIES_OF_ALL.on(self.client).order_by(NAME).limit(limit + 1)
+        while True:
+            begun = page.start_after({NAME: self.client.document(after)}) if after else page
+            with translate_errors("list memories"):
+                read = await begun.get(retry=RETRY, timeout=CALL_SECONDS)
+            for one in read:
+                if len(found) == limit:
+                    return OwnerPage(found, after)
+                after, owner, kept = one.reference.path, memory_owner_in(one.reference.path), one.to_dict()
+                if owner is not None and owner.agent in agents:
+                    found.append((owner, (*decode_memories(kept), *decode_forgotten(kept))))
+            if len(read) <= limit:
+                return OwnerPage(found, "")
 
     async def change(self, changes: Iterable[MemoryChange]) -> None:
         """Write changes, each into its own fields. May be repeated, and loses no simultaneous change.

@@ -63,4 +63,8 @@ def _ends(field: str) -> list[int]:
 
 def test_of_a_file_in_a_reference_nothing_is_indexed_but_by_what_it_is_found(made: list[Resource]) -> None:
     fields = {f"ref.{name}" for name in MediaRef.model_fields}
-    assert fields - {field for name, field in unindexed(made) if name == "references"} == {"ref.unique_id"}
+    assert fields - {field for name, field in unindexed(made) if name == "references"} == {
+        "ref.kind",
+        "ref.set_name",
+        "ref.unique_id",
+    }

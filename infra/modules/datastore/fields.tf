@@ -8,12 +8,13 @@ locals {
     bots     = ["blocked", "groups", "invitations", "limits", "people", "rules", "silenced", "waits"]
     budgets  = ["lent", "sums"]
     chats = [
-      "asked_access_at", "generation", "is_turned_away", "key.agent", "key.topic_id", "keyboards", "lease", "purse.closed",
+      "asked_access_at", "generation", "is_turned_away", "key.topic_id", "keyboards", "lease", "purse.closed",
       "purse.open", "purse.refused", "purse.soft_for", "purse.soft_until", "purse.sums", "purse.told", "purse.until",
       "purse.usual", "seq", "shown_seq", "stamp", "unpaged", "waits_until",
     ]
     compression   = ["made_at", "text", "up_to_seq"]
     conversations = ["abbreviation", "decided", "failures", "failed_seq", "history", "noted_seq", "opening", "participants", "titled_turn", "topics"]
+    curations     = ["edits"]
     events        = ["instruction", "known_links", "last", "text"]
     inbox         = ["raw", "trace"]
     incidents     = ["body", "why"]
@@ -28,7 +29,7 @@ locals {
     plans         = ["answers", "calls", "notes", "tasks", "trace"]
     references = [
       "message_ids", "ref.description", "ref.duration_s", "ref.emoji", "ref.file_id", "ref.height", "ref.is_spoiler",
-      "ref.kind", "ref.mime_type", "ref.set_name", "ref.size", "ref.width", "ref.words",
+      "ref.mime_type", "ref.size", "ref.width", "ref.words",
     ]
     requests = ["chat", "decided_at", "id", "name", "title", "username", "words"]
     segments = [

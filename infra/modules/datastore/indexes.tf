@@ -50,6 +50,32 @@ locals {
       scope      = "COLLECTION"
       fields     = [["person", "ASCENDING"], ["at", "ASCENDING"]]
     }
+    # the console: files that an agent was sent, the newest first, of one kind, of one sticker set; one file; what waits
+    references_of_agent = {
+      collection = "references"
+      scope      = "COLLECTION"
+      fields     = [["agent", "ASCENDING"], ["at", "DESCENDING"]]
+    }
+    references_of_kind = {
+      collection = "references"
+      scope      = "COLLECTION"
+      fields     = [["agent", "ASCENDING"], ["ref.kind", "ASCENDING"], ["at", "DESCENDING"]]
+    }
+    references_of_set = {
+      collection = "references"
+      scope      = "COLLECTION"
+      fields     = [["agent", "ASCENDING"], ["ref.set_name", "ASCENDING"], ["at", "DESCENDING"]]
+    }
+    agents_of_file = {
+      collection = "references"
+      scope      = "COLLECTION"
+      fields     = [["agent", "ASCENDING"], ["ref.unique_id", "ASCENDING"]]
+    }
+    open_references_of_agent = {
+      collection = "references"
+      scope      = "COLLECTION"
+      fields     = [["agent", "ASCENDING"], ["is_open", "ASCENDING"]]
+    }
     # what was spent in a month, the newest first: in all, with an agent, by a person, in a chat
     usage_of_all = {
       collection = "usage"

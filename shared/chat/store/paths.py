@@ -30,6 +30,7 @@ REFERENCES = "references"
 REBUILD_CURSOR = "rebuilds/current"
 MEMBERSHIPS = "memberships"
 MEMORIES = "memories"
+CURATIONS = "curations"
 USAGE = "usage"
 BUDGETS = "budgets"
 EXPORTS = "takeouts"
@@ -43,7 +44,6 @@ MARKS = "marks"
 BOTS = "bots"
 ARCHIVES = "archives"
 PAST = "past"
-CONSOLE_RECORDS = "console_records"
 CANARY_REPORT = "canaries/last"  #: only about the newest run
 CANARY_MARK = "canaries/mark"  #: written and deleted again at once
 
@@ -132,6 +132,11 @@ def incident_path(incident_id: str) -> str:
 def bot_path(agent: str) -> str:
     """Return the path of an agent's bot document: its owner, access list and flood waits."""
     return f"{BOTS}/{agent}"
+
+
+def curations_path(agent: str) -> str:
+    """Return the path of the descriptions of files that an agent's owner wrote in the console."""
+    return f"{bot_path(agent)}/{CURATIONS}/current"
 
 
 def notice_path(notice_id: str) -> str:
@@ -241,8 +246,3 @@ def usage_path(usage_id: str) -> str:
 def deletion_path(deletion_id: str) -> str:
     """Return the path of a deletion and its progress."""
     return f"{DELETIONS}/{deletion_id}"
-
-
-def console_record_path(record_id: str) -> str:
-    """Return the path of a record of what an owner did in the console."""
-    return f"{CONSOLE_RECORDS}/{record_id}"

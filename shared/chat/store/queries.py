@@ -194,6 +194,8 @@ DELETIONS_DUE = Query(collection=paths.DELETIONS, order=(SortOrder(field="due_at
 DELETIONS_OF_PERSON = Query(collection=paths.DELETIONS, equals=("person",))
 #: the chats of all agents that have a certain chat id at Telegram
 CHATS_OF_ID = Query(collection=paths.CHATS, equals=("key.chat_id",))
+#: the chats of agents, by name
+CHATS_OF_AGENT = Query(collection=paths.CHATS, equals=("key.agent",))
 #: a chat's open reminders by time; a person's open reminders, only counted
 REMINDERS_OF_CHAT = Query(collection=paths.EVENTS, equals=("open_in",), order=(SortOrder(field="next_at"),))
 REMINDERS_OF_PERSON = Query(collection=paths.EVENTS, equals=("open_for",))
@@ -205,9 +207,17 @@ REFERENCES_OF_FILE = Query(collection=paths.REFERENCES, equals=("ref.unique_id",
 OPEN_OF_FILE = Query(collection=paths.REFERENCES, equals=("ref.unique_id", "is_open"))
 #: open references by due time; the sweep reads only the first; also counted
 OPEN_REFERENCES = Query(collection=paths.REFERENCES, equals=("is_open",), order=(SortOrder(field="try_at"),))
+#: open references of agents; only counted
+OPEN_OF_AGENT = Query(collection=paths.REFERENCES, equals=("agent", "is_open"))
 #: references of a chat; references of a person
 REFERENCES_OF_CHAT = Query(collection=paths.REFERENCES, equals=("chat",), order=(SortOrder(field="at"),))
 REFERENCES_OF_PERSON = Query(collection=paths.REFERENCES, equals=("person",), order=(SortOrder(field="at"),))
+#: references of agents, the newest first; of one kind of file, and of one sticker set; and those to one file
+_SENT_LAST = (SortOrder(field="at", direction=Direction.DESCENDING),)
+REFERENCES_OF_AGENT = Query(collection=paths.REFERENCES, equals=("agent",), order=_SENT_LAST)
+REFERENCES_OF_KIND = Query(collection=paths.REFERENCES, equals=("agent", "ref.kind"), order=_SENT_LAST)
+REFERENCES_OF_SET = Query(collection=paths.REFERENCES, equals=("agent", "ref.set_name"), order=_SENT_LAST)
+AGENTS_OF_FILE = Query(collection=paths.REFERENCES, equals=("ref.unique_id", "agent"))
 #: references to files that others forwarded from a person
 REFERENCES_FROM = Query(collection=paths.REFERENCES, contains="passed_on_from")
 #: a person's groups with an agent, the most recent first
@@ -229,6 +239,12 @@ NEWEST_SEGMENTS = Query(
 )
 #: files by the outcome of their description; also counted
 MEDIA_OF_OUTCOME = Query(collection=paths.MEDIA, equals=("outcome",))
+
+#: memories of all people, chats and agents, by name
+MEMORIES_OF_ALL = Query(collection=paths.MEMORIES, scope=QueryScope.COLLECTION_GROUP)
+
+#: the curated descriptions of all agents
+CURATIONS_OF_ALL = Query(collection=paths.CURATIONS, scope=QueryScope.COLLECTION_GROUP)
 
 #: usage, the newest first, of everybody, of an agent, of a person with an agent, or of a chat; also summed
 _SPENT_LAST = (SortOrder(field="at", direction=Direction.DESCENDING),)
@@ -265,7 +281,7 @@ ABBREVIATIONS_OF_AGENT = Query(collection=paths.CONVERSATIONS, equals=("agent", 
 EXPORTS_DUE = Query(collection=paths.EXPORTS, order=(SortOrder(field="due_at"),))
 #: all reminders of a person, open or not
 REMINDERS_EVER = Query(collection=paths.EVENTS, equals=("person",))
-#: a person's access requests, decided or not; a person's usage; a chat's incidents; what a person did in the console
+#: a person's access requests, decided or not; a person's usage; a chat's incidents
 REQUESTS_EVER = Query(collection=paths.REQUESTS, equals=("person",))
 USAGE_EVER = Query(collection=paths.USAGE, equals=("person",))
 INCIDENTS_OF_CHAT = Query(collection=paths.INCIDENTS, equals=("chat",))
@@ -281,7 +297,6 @@ MARKS_OF_CONVERSATION = Query(collection=paths.MARKS, equals=("conversation",))
 #: the marks on a person's messages; the marks in a chat
 MARKS_OF_PERSON = Query(collection=paths.MARKS, equals=("person",))
 MARKS_OF_CHAT = Query(collection=paths.MARKS, equals=("chat",))
-CONSOLE_RECORDS_OF_PERSON = Query(collection=paths.CONSOLE_RECORDS, equals=("person",))
 
 QUERIES = (
     UNREAD,
@@ -307,12 +322,18 @@ QUERIES = (
     DELETIONS_DUE,
     DELETIONS_OF_PERSON,
     CHATS_OF_ID,
+    CHATS_OF_AGENT,
     REMINDERS_OF_CHAT,
     REMINDERS_OF_PERSON,
     REMINDERS_BY_DATE,
     REFERENCES_OF_FILE,
     OPEN_OF_FILE,
     OPEN_REFERENCES,
+    REFERENCES_OF_AGENT,
+    REFERENCES_OF_KIND,
+    REFERENCES_OF_SET,
+    AGENTS_OF_FILE,
+    OPEN_OF_AGENT,
     REFERENCES_OF_CHAT,
     REFERENCES_OF_PERSON,
     REFERENCES_FROM,
@@ -321,6 +342,8 @@ QUERIES = (
     SEGMENTS_BY_TURN,
     NEWEST_SEGMENTS,
     MEDIA_OF_OUTCOME,
+    MEMORIES_OF_ALL,
+    CURATIONS_OF_ALL,
     USAGE_OF_ALL,
     USAGE_OF_AGENT,
     USAGE_OF_PERSON,
@@ -348,5 +371,4 @@ QUERIES = (
     MARKS_OF_CONVERSATION,
     MARKS_OF_PERSON,
     MARKS_OF_CHAT,
-    CONSOLE_RECORDS_OF_PERSON,
 )

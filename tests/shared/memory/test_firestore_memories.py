@@ -37,3 +37,19 @@ async def test_concurrent_changes_are_both_kept(chats: FirestoreChats, key: Chat
     await asyncio.gather(forgotten, used)
     found = (await memories.of([owner]))[owner]
     assert [(one.id, one.used_at) for one in found][:2] == [("m1", NOW), ("m2", None)]
+
+
+async def test_owners_are_listed_page_by_page(chats: FirestoreChats, key: ChatKey) -> None:
+    memories, agent = FirestoreMemories(chats.client), f"agent{key.chat_id}"
+    here = MemoryAudience(key=ChatKey(agent=agent, chat_id=-key.chat_id), people=(key.chat_id, key.chat_id + 1))
+    other = MemoryAudience(key=ChatKey(agent="other", chat_id=key.chat_id), people=(key.chat_id,))
+    await memories.change([MemoryChange(owner=one, kept=(fact(id="m1"),)) for one in (*here.owners, *other.owners)])
+    found, after, pages = [], "", 0
+    while True:
+        page = await memories.owners([agent], after, 3)
+        found += [owner for owner, kept in page.owners if kept == (fact(id="m1"),)]
+        after, pages = page.next_after, pages + 1
+        if not after:
+            break
+    assert (set(found), len(found)) == (set(here.owners), 4)
+    assert pages == 2

@@ -1,0 +1,175 @@
+"""Changes that the agent's owner makes to memories in the console: edit, adopt, move, delete, and undo.
+
+In a chat only the person themself may change a memory about them (`upsert.py`). In the console the owner may change
+all memories of the agent, but a change never shows a fact to people who may not know it.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Final, TypeAlias
+
+from shared.base.language.likeness import has_same_meaning
+from shared.memory.by_owner import MemoriesByOwner
+from shared.memory.forgotten import drop_marks_said_again, forget_memory
+from shared.memory.upsert import MOST_MEMORIES, RefusedMemory
+from shared.values.chat_key import ChatKey
+from shared.values.evolve import evolve
+from shared.values.memory import LONGEST_MEMORY, Memory, MemoryOwner, MemoryScope
+from shared.values.place import place_of
+
+GONE: Final = "This memory was changed or deleted meanwhile. Load the page again."
+EMPTY: Final = "Write the fact, or delete the memory."
+TOO_LONG: Final = f"A memory has at most {LONGEST_MEMORY} characters."
+KNOWN_ALREADY: Final = "There is a memory that says the same. Edit or delete that one."
+NO_ROOM: Final = "There is no room for another memory there. Delete one first."
+NOT_QUOTED: Final = "This memory is in use already."
+THERE_ALREADY: Final = "The memory is there already."
+OF_ANOTHER_AGENT: Final = "A memory cannot be moved to another agent."
+ADOPT_FIRST: Final = "Text from outside asked for this memory. Adopt it before you move it."
+NOT_YOUR_WORDS: Final = "Only what you said yourself can be made known to everyone."
+NOT_SAID_THERE: Final = "It was not said in that chat, and the person has not let groups see it."
+NOT_THEIR_WORDS: Final = "A memory can only be moved to the person who said it."
+
+#: the memories after a change, or the reason for refusing the change, as a sentence for the owner
+OwnerChange: TypeAlias = MemoriesByOwner | RefusedMemory
+
+
+def edit_memory(owned: MemoriesByOwner, memory_id: str, text: str, now: datetime) -> OwnerChange:
+    """Return the memories after the owner wrote another text for one of them.
+
+    Groups may see the new text only if it has the same meaning as the old one, since the person allowed only that.
+    """
+    found, text = owned.find(memory_id), " ".join(text.split())
+    if found is None:
+        return RefusedMemory(GONE)
+    if not text or len(text) > LONGEST_MEMORY:
+        return RefusedMemory(TOO_LONG if text else EMPTY)
+    owner, memory = found
+    others = _others(owned, owner, memory_id)
+    if _says_the_same(others, text):
+        return RefusedMemory(KNOWN_ALREADY)
+    is_same = has_same_meaning(memory.text, text)
+    new = evolve(memory, text=text, changed_at=now, is_for_groups=memory.is_for_groups and is_same)
+    return _with_memory(owned.with_own(owner, others), owner, new)
+
+
+def delete_memory(owned: MemoriesByOwner, memory_id: str, now: datetime) -> OwnerChange:
+    """Return the memories without one of them. The agent does not learn the fact again from earlier messages."""
+    found = owned.find(memory_id)
+    return forget_memory(owned, *found, now) if found is not None else RefusedMemory(GONE)
+
+
+def put_memory_back(
+    owned: MemoriesByOwner, owner: MemoryOwner, memory: Memory, most: int = MOST_MEMORIES
+) -> OwnerChange:
+    """Return the memories with one as it was before a change, to undo the change: a deletion, an edit, or a move.
+
+    `owned` has the memories of `owner`, and of the owner to whom the memory was moved.
+    """
+    others = _others(owned, owner, memory.id)
+    if sum(not one.outside for one in others) >= most and not memory.outside:
+        return RefusedMemory(NO_ROOM)
+    if _says_the_same(others, memory.text):
+        return RefusedMemory(KNOWN_ALREADY)
+    moved_to = owned.find(memory.id)
+    if moved_to is not None and moved_to[0] != owner:
+        owned = owned.with_own(moved_to[0], _others(owned, moved_to[0], memory.id))
+    marks = tuple(one for one in owned.forgotten_marks(owner) if one.id != memory.id)
+    return _with_memory(owned.with_own(owner, others).with_marks(owner, marks), owner, memory)
+
+
+def adopt_memory(owned: MemoriesByOwner, memory_id: str, now: datetime, most: int = MOST_MEMORIES) -> OwnerChange:
+    """Return the memories after the owner adopted a quoted one, which is an ordinary memory from then on."""
+    found = owned.find(memory_id)
+    if found is None or not found[1].outside:
+        return RefusedMemory(GONE if found is None else NOT_QUOTED)
+    owner, memory = found
+    others = _others(owned, owner, memory_id)
+    if _says_the_same([one for one in others if not one.outside], memory.text):
+        return RefusedMemory(KNOWN_ALREADY)
+    if _is_full(owned, owner, most):
+        return RefusedMemory(NO_ROOM)
+    return _with_memory(owned.with_own(owner, others), owner, evolve(memory, outside="", changed_at=now))
+
+
+def move_memory(
+    owned: MemoriesByOwner, memory_id: str, target: MemoryOwner, agents_owner: int, most: int = MOST_MEMORIES
+) -> OwnerChange:
+    """Return the memories after one of them was moved to another owner: a person, a chat or the agent.
+
+    `agents_owner` is the id of the agent's owner. `owned` has the memories of both owners.
+    """
+    found = owned.find(memory_id)
+    if found is None:
+        return RefusedMemory(GONE)
+    source, memory = found
+    if why := reason_not_to_move(memory, source, target, agents_owner):
+        return RefusedMemory(why)
+    there = owned.of(target)
+    if _says_the_same(there, memory.text) or memory_id in {one.id for one in there}:
+        return RefusedMemory(KNOWN_ALREADY)
+    if _is_full(owned, target, most):
+        return RefusedMemory(NO_ROOM)
+    left = owned.with_own(source, _others(owned, source, memory_id))
+    return _with_memory(left, target, _moved_memory(memory, target))
+
+
+def reason_not_to_move(memory: Memory, source: MemoryOwner, target: MemoryOwner, agents_owner: int) -> str:
+    """Return the reason why a memory may not be moved to this owner; "" if it may.
+
+    What somebody said in private must not reach others by a move: the person must have said it there, or let groups
+    see it, or be the agent's owner, who moves it.
+    """
+    said_by = (memory.source.person, *memory.also_by)
+    if source == target:
+        return THERE_ALREADY
+    if source.agent != target.agent:
+        return OF_ANOTHER_AGENT
+    if memory.outside:
+        return ADOPT_FIRST
+    is_owners = agents_owner > 0 and memory.source.person == agents_owner
+    match target.scope:
+        case MemoryScope.AGENT:
+            return "" if is_owners else NOT_YOUR_WORDS
+        case MemoryScope.CHAT:
+            is_known = source.scope is MemoryScope.AGENT or is_owners or memory.is_for_groups
+            return "" if is_known or _place_of(target) in (memory.source.place, *memory.places) else NOT_SAID_THERE
+        case MemoryScope.PERSON:
+            return "" if target.person > 0 and target.person in said_by else NOT_THEIR_WORDS
+
+
+def _moved_memory(memory: Memory, target: MemoryOwner) -> Memory:
+    """Return a memory as it is stored for another owner. A group's memory is shown only where it counts as said."""
+    places = dict.fromkeys((*memory.places, *((_place_of(target),) if target.scope is MemoryScope.CHAT else ())))
+    source = memory.source
+    if target.scope is MemoryScope.PERSON and source.person != target.person:
+        source = evolve(source, person=target.person, name="")
+    return evolve(
+        memory,
+        scope=target.scope,
+        source=source,
+        places=tuple(one for one in places if one != source.place),
+        also_by=tuple(one for one in memory.also_by if one != source.person),
+        is_for_groups=memory.is_for_groups and target.scope is MemoryScope.PERSON,
+    )
+
+
+def _place_of(chat: MemoryOwner) -> str:
+    return place_of(ChatKey(agent=chat.agent, chat_id=chat.chat_id, topic_id=chat.topic_id))
+
+
+def _others(owned: MemoriesByOwner, owner: MemoryOwner, memory_id: str) -> tuple[Memory, ...]:
+    return tuple(one for one in owned.of(owner) if one.id != memory_id)
+
+
+def _says_the_same(memories: Sequence[Memory], text: str) -> bool:
+    return any(has_same_meaning(one.text, text) for one in memories)
+
+
+def _is_full(owned: MemoriesByOwner, owner: MemoryOwner, most: int) -> bool:
+    return sum(not one.outside for one in owned.of(owner)) >= most
+
+
+def _with_memory(owned: MemoriesByOwner, owner: MemoryOwner, memory: Memory) -> MemoriesByOwner:
+    kept = tuple(sorted((*owned.of(owner), memory), key=lambda one: (one.made_at, one.id)))
+    return drop_marks_said_again(owned.with_own(owner, kept), owner, memory.text)
