@@ -76,12 +76,8 @@ class OwnStickers:
         """
         for name in self.front.sets:
             await self._load_set(name)
-        sendable = {name: found for name in self.front.sets if (found := self._sendable(name))}
-        if not sendable:
-            return ""
-        refs = [_ref(name, emoji, one) for name, found in sendable.items() for emoji, one in found.items()]
-        shown = await self.descriptions.of_stickers(refs[:MOST_LISTED]) if self.descriptions is not None else {}
-        return "\n".join(_lines(sendable, shown))
+        sets = {name: one.found for name, one in self._held.items() if one.found is not None}
+        return await sticker_list(self.front, sets, self.descriptions)
 
     def _own_name(self, set_name: str) -> str:
         """Return the set's name as the persona spells it, or "" if the set is not the agent's."""
@@ -90,12 +86,7 @@ class OwnStickers:
     def _sendable(self, own: str) -> Mapping[str, SetSticker]:
         """Return the stickers of a set that the agent may send, by name."""
         held = self._held.get(own)
-        if held is None or held.found is None:
-            return {}
-        if own in self.front.sticker_sets:
-            return held.found.by_name
-        names = [plain_emoji(one.sticker) for one in self.front.stickers if one.set == own]
-        return {name: held.found.by_name[name] for name in names if name in held.found.by_name}
+        return sendable_stickers(self.front, held.found) if held is not None and held.found is not None else {}
 
     async def _load_set(self, name: str, *, anew: bool = False) -> None:
         """Load a set into memory, if the one there is not fresh: from Firestore or, if that one is not fresh either,
@@ -126,6 +117,29 @@ class OwnStickers:
         answer = StoredStickerSet(found=found, fresh_until=now + (FRESH if found is not None else FRESH_REFUSAL))
         await self.entities.keep_sticker_set(self.channel.bot_id, name, answer)
         return answer
+
+
+async def sticker_list(front: FrontMatter, sets: Mapping[str, StickerSet], descriptions: KnownMedia | None) -> str:
+    """Return the list of an agent's stickers for prompts; "" if there are none. `sets`: the known sets by name.
+
+    Raises StoreUnavailable or StoreRefused.
+    """
+    known = {name: sendable_stickers(front, sets[name]) for name in front.sets if name in sets}
+    sendable = {name: found for name, found in known.items() if found}
+    if not sendable:
+        return ""
+    refs = [_ref(name, emoji, one) for name, found in sendable.items() for emoji, one in found.items()]
+    shown = await descriptions.of_stickers(refs[:MOST_LISTED]) if descriptions is not None else {}
+    return "\n".join(_lines(sendable, shown))
+
+
+def sendable_stickers(front: FrontMatter, found: StickerSet) -> Mapping[str, SetSticker]:
+    """Return the stickers of a set that the agent may send, by name."""
+    own = next((name for name in front.sets if name.lower() == found.name.lower()), found.name)
+    if own in front.sticker_sets:
+        return found.by_name
+    names = [plain_emoji(one.sticker) for one in front.stickers if one.set == own]
+    return {name: found.by_name[name] for name in names if name in found.by_name}
 
 
 def _ref(set_name: str, name: str, one: SetSticker) -> MediaRef:

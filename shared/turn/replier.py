@@ -47,11 +47,11 @@ from shared.turn.language import words_for
 from shared.turn.lookup import SceneLookup
 from shared.turn.talk import (
     TALK_KINDS,
-    is_whole_answer,
     kinds_beside,
     language_name,
-    plan_of_own_part,
-    with_own_part,
+    plan_of_reminder,
+    plan_without_model,
+    with_reminder,
 )
 from shared.turn.web import browsing_of, without_made_up_links
 from shared.values.agent import Agent, Codec, ModelNotes
@@ -124,13 +124,7 @@ class Replier:
 
     def agent_for(self, chat: Chat, person: int = 0) -> Agent:
         """Return the agent, limited to what the model that answers this person can do."""
-        notes = self.offered_models[self.model_of(chat, person)]
-        is_text = self._codec_of(notes) is Codec.TEXT
-        if notes.calls_functions and not notes.withholds and not is_text:
-            return self.agent
-        kinds = [kind for kind in self.agent.kinds if kind not in notes.withholds]
-        kinds = [kind for kind in kinds if kind in TALK_KINDS] if is_text else kinds
-        return self.agent.only(kinds, self.agent.tools if notes.calls_functions else ())
+        return agent_for_model(self.agent, self.offered_models[self.model_of(chat, person)])
 
     def model_for(
         self, chat: Chat, purpose: Purpose, people: Sequence[int] = (), writers: Mapping[int, int] | None = None
@@ -171,11 +165,12 @@ class Replier:
 
         async with self._preview(session, batch, visible, is_put_off=question.is_put_off) as preview:
             options = replace(options, on_text=preview.offer if preview else None)
-            own = result = await plan_of_own_part(model, scene, batch, prompt, options)
-            if result is None or not is_whole_answer(own, batch.targets):
+            reminder = await plan_of_reminder(model, scene, batch.targets, prompt, options)
+            talk = plan_without_model(scene, batch, reminder)
+            if talk is None:
                 talk = await make_plan(model, prompt, kinds_beside(pending, scene.agent.kinds), options)
-                result = with_own_part(own, talk)
-        _note_shown(session, batch, scene, prompt, result if own is None else PlanResult())
+            result = with_reminder(reminder, talk)
+        _note_shown(session, batch, scene, prompt, result if reminder is None else PlanResult())
         result = replace(result, was_shown=preview is not None and preview.is_shown)
         return replace(asked.reply(prompt, result, self.clock()), compress_after=compress_after, recall=recall)
 
@@ -261,6 +256,16 @@ class Replier:
 
     def plan(self, result: PlanResult, batch: InboxBatch) -> Plan:
         return plan_for(result, batch, self.clock())
+
+
+def agent_for_model(agent: Agent, notes: ModelNotes) -> Agent:
+    """Return the agent, limited to what a model can do by its notes."""
+    is_text = (notes.codec or agent.front.codec) is Codec.TEXT
+    if notes.calls_functions and not notes.withholds and not is_text:
+        return agent
+    kinds = [kind for kind in agent.kinds if kind not in notes.withholds]
+    kinds = [kind for kind in kinds if kind in TALK_KINDS] if is_text else kinds
+    return agent.only(kinds, agent.tools if notes.calls_functions else ())
 
 
 def _note_shown(session: Session, batch: InboxBatch, scene: Scene, prompt: Prompt, result: PlanResult) -> None:

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -73,8 +73,7 @@ def load_agent(file: Path, folders: Sequence[Path]) -> Agent:
     """
     front, text = read_agent_file(file)
     _check_text(file)
-    own = [folder / file.parent.name / "prompts" for folder in folders]
-    places = [*own, file.parent / "prompts", *(folder / "prompts" for folder in folders)]
+    places = prompt_folders(file, folders)
     roles = tuple(_role_prompt(file, name, places) for name in front.prompts)
     photos = load_photos(file.parent / "photos")
     memories = load_memories(file.parent / "memory")
@@ -85,15 +84,31 @@ def load_agent(file: Path, folders: Sequence[Path]) -> Agent:
     return agent
 
 
+def prompt_folders(agent_file: Path, folders: Sequence[Path]) -> Sequence[Path]:
+    """Return the folders in which an agent's role prompts are looked for, in order."""
+    own = [folder / agent_file.parent.name / "prompts" for folder in folders]
+    return [*own, agent_file.parent / "prompts", *(folder / "prompts" for folder in folders)]
+
+
+def role_prompt_file(name: str, places: Iterable[Path]) -> Path | None:
+    """Return the file of a role prompt: the first one of that name; None if there is none."""
+    return next((place / f"{name}.md" for place in places if (place / f"{name}.md").is_file()), None)
+
+
 def load_model_notes(folders: Sequence[Path], model: str) -> ModelNotes:
-    """Return the notes on a model: the longest `prompts/models/<name>.md` with which its id begins; else `small.md` for
-    small models, and empty ones for others.
+    """Return the notes on a model; empty ones if there is no file of notes on it."""
+    file = model_notes_file(folders, model)
+    return _model_notes(file) if file is not None else ModelNotes()
+
+
+def model_notes_file(folders: Sequence[Path], model: str) -> Path | None:
+    """Return the file of the notes on a model: the longest `prompts/models/<name>.md` with which its id begins; else
+    `small.md` for small models, and None for others.
     """
     files = [file for folder in folders for file in sorted(folder.glob(_NOTES))]
     found = [file for file in files if file.stem != SMALL and model.startswith(file.stem)]
     found = found or [file for file in files if file.stem == SMALL and is_small(model)]
-    best = max(found, key=lambda file: len(file.stem), default=None)
-    return _model_notes(best) if best is not None else ModelNotes()
+    return max(found, key=lambda file: len(file.stem), default=None)
 
 
 def _model_notes(file: Path) -> ModelNotes:
@@ -119,8 +134,8 @@ def _model_notes(file: Path) -> ModelNotes:
     )
 
 
-def _role_prompt(agent_file: Path, name: str, places: Collection[Path]) -> RolePrompt:
-    file = next((p / f"{name}.md" for p in places if (p / f"{name}.md").is_file()), None)
+def _role_prompt(agent_file: Path, name: str, places: Sequence[Path]) -> RolePrompt:
+    file = role_prompt_file(name, places)
     if file is None:
         near = nearest(name, sorted({one.stem for place in places for one in place.glob("*.md")}))
         raise InvalidPersona(agent_file, line_of(agent_file, "prompts"), f"there is no role prompt {name}.md{near}")

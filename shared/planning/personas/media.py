@@ -28,6 +28,15 @@ def _first_wins(places: Sequence[ByName]) -> ByName:
     return {name: found for place in reversed(places) for name, found in place.items()}
 
 
+def curated_files(folders: Sequence[Path], agent: str) -> Sequence[tuple[Path, CuratedMedia]]:
+    """Return each hand-written description for an agent with its file; the first one of a picture is used.
+
+    Raises InvalidPersona with the file and the field.
+    """
+    places = (*(folder / agent / FOLDER for folder in folders), *(folder / FOLDER for folder in folders))
+    return [(file, _read(file)) for place in places for file in sorted(place.glob("*.json"))]
+
+
 def _of_folder(folder: Path) -> ByName:
     """Return the descriptions in a folder. Each must describe a different file."""
     found, said_in = dict[tuple[str, str], CuratedMedia](), dict[tuple[str, str], Path]()
