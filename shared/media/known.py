@@ -1,4 +1,6 @@
-"""Descriptions that an agent can use without asking a model: first curated descriptions, then stored ones."""
+"""Descriptions that an agent can use without asking a model: first curated files, then the edits of the agent's owner,
+then stored descriptions.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +14,7 @@ from shared.values.media import Description, DescriptionOutcome, MediaRef
 from shared.values.reference import FileReference
 
 if TYPE_CHECKING:
+    from shared.media.store.curations import FirestoreCurations
     from shared.media.store.descriptions import FirestoreDescriptions
     from shared.media.store.media import FirestoreMedia
 
@@ -30,10 +33,12 @@ class KnownMedia:
     kept: FirestoreDescriptions
     requests: FirestoreMedia | None
     clock: Callable[[], datetime]
+    #: the descriptions that the agent's owner wrote in the console; None if there are none
+    edits: FirestoreCurations | None = None
 
     async def of_files(self, refs: Collection[MediaRef]) -> Mapping[str, Description]:
         """Return the descriptions that are final, by unique id. Raises StoreUnavailable or StoreRefused."""
-        written = self._curated_descriptions(refs)
+        written = await self._curated_descriptions(refs)
         others = [ref.unique_id for ref in refs if ref.unique_id not in written]
         return {**await self.kept.of_files(others), **written}
 
@@ -41,7 +46,7 @@ class KnownMedia:
         """Return the descriptions of stickers by unique id, and request missing descriptions. Raises StoreUnavailable
         or StoreRefused.
         """
-        written = self._curated_descriptions(stickers)
+        written = await self._curated_descriptions(stickers)
         others = {ref.unique_id: ref for ref in stickers if ref.unique_id and ref.unique_id not in written}
         kept, unknown = await self.kept.of_stickers(others)
         if unknown and self.requests is not None:
@@ -49,9 +54,14 @@ class KnownMedia:
         found = {**kept, **written}
         return {name: one for name, one in found.items() if one.outcome is DescriptionOutcome.DESCRIBED and one.shows}
 
-    def _curated_descriptions(self, refs: Collection[MediaRef]) -> dict[str, Description]:
+    async def _curated_descriptions(self, refs: Collection[MediaRef]) -> dict[str, Description]:
+        """Return the descriptions in curated files and, for other files, the edits of the agent's owner."""
         found = {ref.unique_id: curated_of(ref, self.curated) for ref in refs if ref.unique_id}
-        return {name: one for name, one in found.items() if one is not None}
+        written = {name: one for name, one in found.items() if one is not None}
+        if self.edits is None or len(written) == len(found):
+            return written
+        edits = await self.edits.of_agent(self.agent)
+        return {name: edits[name].as_description for name in found if name in edits} | written
 
     def _own_reference(self, ref: MediaRef) -> FileReference:
         """Return the reference to a sticker that nobody sent."""

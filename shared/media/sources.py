@@ -12,6 +12,7 @@ from shared.values.media import Description, DescriptionOutcome
 from shared.values.reference import FileReference
 
 if TYPE_CHECKING:
+    from shared.media.store.curations import FirestoreCurations
     from shared.media.store.media import FirestoreMedia
 
 _EXHAUSTED: Final = Description(outcome=DescriptionOutcome.BUDGET_EXHAUSTED, why="It waits to be looked at.")
@@ -52,6 +53,18 @@ class CuratedSource:
     async def describe(self, reference: FileReference) -> Description | None:
         """Return the agent's curated description, or None."""
         return curated_of(reference.ref, self.by_agent.get(reference.agent, {}))
+
+
+@dataclass(frozen=True)
+class CuratedEditSource:
+    """Descriptions that the agent's owner wrote in the console."""
+
+    edits: FirestoreCurations
+
+    async def describe(self, reference: FileReference) -> Description | None:
+        """Return the description by the agent's owner, or None."""
+        found = (await self.edits.of_agent(reference.agent)).get(reference.ref.unique_id)
+        return found.as_description if found is not None else None
 
 
 @dataclass(frozen=True, kw_only=True)

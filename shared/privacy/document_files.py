@@ -18,6 +18,7 @@ from shared.chat.document_json import from_json, to_json
 from shared.chat.store.queries import Cursor, PageQuery
 from shared.values.chat_key import ChatKey
 from shared.values.deletion import Deletion, DeletionScope
+from shared.values.media import MediaKind
 from shared.values.transcript import StoredDocument
 
 if TYPE_CHECKING:
@@ -170,6 +171,11 @@ RULES: Final = (
     ArchiveRule("chats/memories", Archived.WITH_KIND),
     ArchiveRule("bots", Archived.WITH_KIND),
     ArchiveRule("bots/memories", Archived.WITH_KIND),
+    ArchiveRule(
+        "bots/curations",
+        Archived.WITH_KIND,
+        but="descriptions of files other than stickers, if somebody was forgotten since the archive was made",
+    ),
     ArchiveRule("events", Archived.WITH_KIND),
     ArchiveRule("memberships", Archived.WITH_KIND),
     ArchiveRule("requests", Archived.WITH_KIND),
@@ -191,7 +197,6 @@ RULES: Final = (
     _not("accounts", "sums of the current month; limits start again from zero"),
     _not("budgets", "sums of the current month; limits start again from zero"),
     _not("notices", "the owner is notified once more"),
-    _not("console_records", "they belong to the lost database"),
     _not("archives", "the next run archives everything again"),
     _not("sweeps", "the next sweep starts from the beginning"),
     _not("rebuilds", "the next `make rebuild` starts from the beginning"),
@@ -272,9 +277,16 @@ def _without(document: StoredDocument, deletion: Deletion) -> StoredDocument | N
         if memories and not left:
             return None
         fields["memories"] = left
+    if document.collection == "bots/curations" and isinstance(edits := fields.get("edits"), Mapping):
+        # the archive does not tell who had sent a file, so it may have been the deleted person
+        fields["edits"] = {name: one for name, one in edits.items() if _is_of_sticker(one)}
     if document.collection == "bots":
         fields |= _access_list(fields, deletion)
     return StoredDocument(document.path, fields)
+
+
+def _is_of_sticker(edit: Any) -> bool:
+    return isinstance(edit, Mapping) and edit.get("kind") in {MediaKind.STICKER.value, MediaKind.CUSTOM_EMOJI.value}
 
 
 def _is_of(document: StoredDocument, deletion: Deletion) -> bool:

@@ -14,7 +14,16 @@ from shared.media.blobs import StorageBlobs
 from shared.media.jobs import Describer
 from shared.media.media_reader import HttpMediaReader
 from shared.media.model_source import ModelSource
-from shared.media.sources import CuratedSource, EmptySource, MediaSource, RunLimitSource, SourceChain, StoredSource
+from shared.media.sources import (
+    CuratedEditSource,
+    CuratedSource,
+    EmptySource,
+    MediaSource,
+    RunLimitSource,
+    SourceChain,
+    StoredSource,
+)
+from shared.media.store.curations import FirestoreCurations
 from shared.media.store.media import FirestoreMedia
 from shared.planning.personas.files import load_fronts
 from shared.planning.personas.media import load_curated
@@ -37,10 +46,11 @@ def describer() -> Describer:
     """Return the describer; made once per instance."""
     inbox = FirestoreInbox(SETTINGS.project)
     store, last = FirestoreMedia(inbox.client), _last(inbox.client)
+    edits = CuratedEditSource(FirestoreCurations(inbox.client, now))
 
     def chain() -> SourceChain:
         budget = RunLimitSource(SETTINGS.media_budget)
-        return SourceChain((CuratedSource(CURATED), StoredSource(store=store, clock=now), budget, last))
+        return SourceChain((CuratedSource(CURATED), edits, StoredSource(store=store, clock=now), budget, last))
 
     return Describer(
         store=store,

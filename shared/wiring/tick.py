@@ -23,6 +23,7 @@ from shared.media.known import KnownMedia
 from shared.media.media_files import MediaFiles
 from shared.media.media_reader import HttpMediaReader
 from shared.media.stickers import OwnStickers
+from shared.media.store.curations import FirestoreCurations
 from shared.media.store.descriptions import FirestoreDescriptions
 from shared.media.store.media import FirestoreMedia
 from shared.memory.prompt_memories import MemoryLoader
@@ -291,6 +292,7 @@ def _known_media(agent: Agent, chats: FirestoreChats) -> KnownMedia:
         kept=FirestoreDescriptions(chats.client, now),
         requests=None if SETTINGS.media_model == NO_MODEL else FirestoreMedia(chats.client),
         clock=now,
+        edits=FirestoreCurations(chats.client, now),
     )
 
 

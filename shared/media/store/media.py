@@ -22,6 +22,7 @@ from shared.chat.store.inbox import add_update
 from shared.chat.store.queries import (
     MEDIA_OF_OUTCOME,
     NAME,
+    OPEN_OF_AGENT,
     OPEN_OF_FILE,
     OPEN_REFERENCES,
     REFERENCES_OF_CHAT,
@@ -89,12 +90,29 @@ class FirestoreMedia:
         """Write a file's document. Raises WriteConflict if another run wrote it since it was read."""
         return await self._write(media, held.version)
 
+    async def reset(self, media: StoredMedia, now: datetime) -> None:
+        """Drop a file's description and its tries, so that it can be described again.
+
+        Raises WriteConflict if a run is describing the file, or has changed it meanwhile.
+        """
+        seen = await self._read(media.unique_id)
+        kept = decode_media(seen.to_dict())
+        is_claimed = kept is not None and kept.claimed_until is not None and kept.claimed_until > now
+        if kept is None or is_claimed:
+            raise WriteConflict("the file is being described")
+        again = evolve(kept, description=None, tries=0, claimed_until=None, next_try_at=None, updated_at=now)
+        await self._write(again, seen.update_time)
+
     async def open_references(self, unique_id: str) -> Sequence[FileReference]:
         """Return the references to a file whose chats have not been told about it yet."""
         query = OPEN_OF_FILE.on(self.client, unique_id, True).limit(MOST_REFERENCES)
         with translate_errors("find who sent a file"):
             found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
         return references_in(found)
+
+    async def count_open(self, agents: Sequence[str]) -> int:
+        """Return the number of references of these agents whose chats have not been told yet."""
+        return await _count(OPEN_OF_AGENT.on(self.client, list(agents), True)) if agents else 0
 
     async def left_over(self, now: datetime, limit: int) -> Sequence[FileReference]:
         """Return open references that no run handled in time, the oldest first."""

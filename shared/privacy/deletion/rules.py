@@ -103,6 +103,12 @@ DELETION_RULES: Final = (
     DeletionRule("references", "the files that the person sent", DeletionMethod.BY_STEP, step="media"),
     DeletionRule("media", "descriptions of files", DeletionMethod.BY_STEP, step="media"),
     DeletionRule(
+        "bots/curations",
+        "descriptions of files that the owner wrote",
+        DeletionMethod.BY_STEP,
+        step="media",
+    ),
+    DeletionRule(
         "lookups",
         "answers of services, for some hours; an answer may repeat the question",
         DeletionMethod.BY_STEP,
@@ -138,12 +144,6 @@ DELETION_RULES: Final = (
         "notices",
         "kind and day of the problems that owners were notified of; nothing about a person",
         DeletionMethod.NOTHING,
-    ),
-    DeletionRule(
-        "console_records",
-        "what an owner did in the console: the time, the button, and the id of what was changed",
-        DeletionMethod.DELETED,
-        field="person",
     ),
     DeletionRule("archives", "the progress of each archive", DeletionMethod.NOTHING),
     DeletionRule("sweeps", "the progress of the sweep", DeletionMethod.NOTHING),

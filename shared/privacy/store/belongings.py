@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any, Final
 
 from google.cloud.firestore_v1.async_client import AsyncClient
@@ -17,7 +18,6 @@ from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
 from shared.chat.store.chats import decode_chat
 from shared.chat.store.queries import (
     CHATS_OF_ID,
-    CONSOLE_RECORDS_OF_PERSON,
     CONVERSATIONS_OF_CHAT,
     GROUPS_OF_PERSON,
     INCIDENTS_OF_CHAT,
@@ -30,6 +30,7 @@ from shared.chat.store.queries import (
     USAGE_EVER,
 )
 from shared.chat.store.transcripts import readable
+from shared.media.store.curations import FirestoreCurations
 from shared.media.store.media import decode_media, decode_reference
 from shared.memory.store import FirestoreMemories, decode_memories
 from shared.recall.store.memberships import Membership, memberships_in
@@ -194,12 +195,6 @@ class FirestoreBelongings:
             if any(told.values()):
                 yield {"agent": bot.id} | {name: value for name, value in told.items() if value}
 
-    async def console_records(self, person: int) -> AsyncIterator[Mapping[str, Any]]:
-        """Yield the records of what the person did in the console."""
-        query = CONSOLE_RECORDS_OF_PERSON.on(self.client, person).order_by(NAME)
-        async for document in self._all(query, "read records of the console"):
-            yield _fields_of(document)
-
     async def usage(self, person: int, chats: Sequence[PersonChat]) -> AsyncIterator[Mapping[str, Any]]:
         """Yield the person's sums of usage, the costs of answers to the person, and costs that are not settled yet."""
         for agent in dict.fromkeys(chat.agent for chat in chats):
@@ -228,6 +223,7 @@ class FirestoreBelongings:
 
     async def files(self, person: int) -> AsyncIterator[tuple[Mapping[str, Any], Sequence[StoredPart]]]:
         """Yield the files that the person sent, each with its stored parts, in the order of time."""
+        curations = FirestoreCurations(self.client, lambda: datetime.now(UTC))
         async for document in self._all(REFERENCES_OF_PERSON.on(self.client, person), "read which files somebody sent"):
             try:
                 reference = decode_reference(document.to_dict() or {})
@@ -239,7 +235,9 @@ class FirestoreBelongings:
             file = reference.ref.model_dump(exclude={"file_id", "description"}, exclude_defaults=True)
             known = kept.description if kept is not None else None
             shown = known.model_dump(exclude={"call"}, exclude_defaults=True) if known is not None else None
-            yield {**told, "file": file, "description": shown}, kept.parts if kept is not None else ()
+            edit = (await curations.of_agent(reference.agent)).get(reference.ref.unique_id)
+            written = {"curated": edit.description} if edit is not None else {}
+            yield {**told, "file": file, "description": shown, **written}, kept.parts if kept is not None else ()
 
     async def _document(self, path: str) -> dict[str, Any]:
         with translate_errors("read what is kept of a person"):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from google.cloud.firestore_v1 import ArrayRemove
+from google.cloud.firestore_v1 import DELETE_FIELD, ArrayRemove
 from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.async_query import AsyncQuery
 from google.cloud.firestore_v1.base_document import DocumentSnapshot
@@ -18,11 +18,13 @@ from google.cloud.firestore_v1.base_query import FieldFilter
 from shared.chat.store import paths
 from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
 from shared.chat.store.queries import (
+    CURATIONS_OF_ALL,
     REFERENCES_FROM,
     REFERENCES_OF_CHAT,
     REFERENCES_OF_FILE,
     REFERENCES_OF_PERSON,
 )
+from shared.media.store.curations import decode_edits
 from shared.media.store.media import decode_media, is_own_file
 from shared.privacy.store.deletion_lookup import pages_of
 
@@ -126,9 +128,10 @@ class FirestoreMediaDeletion:
         # documents that were written meanwhile may name more parts
         newer = [path for of_file in await _for_each(theirs, self._parts_of) for path in of_file]
         count = sum(await _for_each(theirs, self._delete_kept))
+        edits = await self._delete_edits(frozenset(theirs))
         objects = sum(await _for_each(list(dict.fromkeys((*known, *newer))), self._delete_part))
         references = await self._delete_references(whose)
-        documents = count + references + await self._forget_whose(whose)
+        documents = count + edits + references + await self._forget_whose(whose)
         return +Counter(documents=documents, files=count, objects=objects)
 
     async def _delete_kept(self, unique_id: str) -> bool:
@@ -138,6 +141,18 @@ class FirestoreMediaDeletion:
                 return False
             await document.delete(retry=RETRY, timeout=CALL_SECONDS)
         return True
+
+    async def _delete_edits(self, files: frozenset[str]) -> int:
+        """Delete what agents' owners wrote about these files; return the number of descriptions."""
+        count = 0
+        async for one in pages_of(CURATIONS_OF_ALL.on(self.client), "find curated descriptions"):
+            gone = files.intersection(decode_edits(one.to_dict()))
+            if gone:
+                with translate_errors("erase curated descriptions"):
+                    fields = {"edits": dict.fromkeys(gone, DELETE_FIELD)}
+                    await one.reference.set(fields, merge=True, retry=RETRY, timeout=CALL_SECONDS)
+                count += len(gone)
+        return count
 
     async def _delete_part(self, path: str) -> bool:
         return self._parts is not None and await self._parts.delete(path)

@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from shared.media.known import KnownMedia
+from shared.media.store.curations import CuratedEdit, FirestoreCurations
 from shared.media.store.descriptions import FirestoreDescriptions
 from shared.media.store.media import FirestoreMedia
 from shared.values.curated import CuratedMedia
@@ -45,9 +46,25 @@ class Requests(FirestoreMedia):
         self.left += references
 
 
-def known_by(kept: Kept, requests: Requests | None = None) -> KnownMedia:
+@dataclass
+class Edits(FirestoreCurations):
+    """What the agent's owner wrote in the console about files."""
+
+    written: dict[str, str] = field(default_factory=dict)
+    asked: list[str] = field(default_factory=list)
+
+    async def of_agent(self, agent: str) -> Mapping[str, CuratedEdit]:
+        self.asked.append(agent)
+        kind = MediaKind.STICKER
+        return {
+            name: CuratedEdit(unique_id=name, kind=kind, description=text, by=1, edited_at=NOW)
+            for name, text in self.written.items()
+        }
+
+
+def known_by(kept: Kept, requests: Requests | None = None, edits: Edits | None = None) -> KnownMedia:
     curated = {name: one for one in (FROG, BY_NAME) for name in one.names}
-    return KnownMedia(agent="lull", curated=curated, kept=kept, requests=requests, clock=lambda: NOW)
+    return KnownMedia(agent="lull", curated=curated, kept=kept, requests=requests, clock=lambda: NOW, edits=edits)
 
 
 def refs(*unique_ids: str) -> list[MediaRef]:
@@ -63,6 +80,15 @@ async def test_what_was_written_comes_first_and_is_not_asked_for() -> None:
         "broken": "It is broken.",
     }
     assert kept.asked == [["kept", "broken", "new"]]
+
+
+async def test_the_owner_s_words_win_over_a_model_s_and_yield_to_files() -> None:
+    kept, edits = Kept(), Edits({"kept": "Our boat.", "curated": "No frog."})
+    found = await known_by(kept, edits=edits).of_files(refs("kept", "curated", "broken"))
+    assert [found[name].shows for name in ("kept", "curated")] == ["Our boat.", "Our frog."]
+    assert (found["kept"].source, kept.asked, edits.asked) == (CURATED, [["broken"]], ["lull"])
+    await known_by(kept, edits=edits).of_files(refs("curated"))
+    assert edits.asked == ["lull"], "nothing is read if files of the deployment describe everything"
 
 
 async def test_own_stickers_are_known_by_their_names_and_the_others_are_asked_for() -> None:

@@ -89,6 +89,10 @@ def memory(person: int, place: str = "lull.7", conversation: str = "") -> dict[s
             CONVERSATION, "people/8/memories/lull",
             {"memories": {"a": memory(8, conversation="conv-x"), "b": memory(8)}}, {"memories": {"b": memory(8)}},
         ),
+        (
+            PERSON, "bots/lull/curations/current", {"edits": {"a": {"kind": "photo"}, "b": {"kind": "sticker"}}},
+            {"edits": {"b": {"kind": "sticker"}}},
+        ),
         (CONVERSATION, "bots/lull", {"people": {"7": {}}}, {"people": {"7": {}}}),
     ],
 )  # fmt: skip

@@ -18,10 +18,10 @@ async def main() -> None:
     made = parts.describer()
     assert made is parts.describer()
     one, other = made.source(), made.source()
-    assert one.sources[2] is not other.sources[2], "each run has a budget of its own"
-    assert one.sources[3] is other.sources[3]
-    last = one.sources[3]
-    print([type(source).__name__ for source in one.sources], one.sources[2].left, sorted(made.agents))
+    assert one.sources[3] is not other.sources[3], "each run has a budget of its own"
+    assert one.sources[4] is other.sources[4]
+    last = one.sources[4]
+    print([type(source).__name__ for source in one.sources], one.sources[3].left, sorted(made.agents))
     if hasattr(last, "model"):
         print(last.model, sorted(last.downloads), last.blobs is not None)
     print(made, last)
@@ -30,9 +30,10 @@ asyncio.run(main())
 heavy = {"av", "thorvg_python", "pypdfium2", "pint"}
 print(sorted(heavy & {name.split(".")[0] for name in sys.modules}))
 """
-CHAIN = "['CuratedSource', 'StoredSource', 'RunLimitSource', '{}'] {} ['lull']"
+CHAIN = "['CuratedSource', 'CuratedEditSource', 'StoredSource', 'RunLimitSource', '{}'] {} ['lull']"
 LINKS = {
     "CuratedSource": DescriptionSource.CURATED,
+    "CuratedEditSource": DescriptionSource.CURATED,
     "StoredSource": DescriptionSource.KEPT,
     "RunLimitSource": DescriptionSource.BUDGET,
     "ModelSource": DescriptionSource.MODEL,
@@ -50,7 +51,7 @@ def test_it_is_made_once_of_its_settings_and_without_what_decodes() -> None:
 
 def test_the_panel_shows_the_sources_in_the_order_in_which_they_are_asked() -> None:
     made = literal_eval(CHAIN.partition("]")[0].format("ModelSource") + "]")
-    links = [LINKS[name] for name in made]
+    links = list(dict.fromkeys(LINKS[name] for name in made))
     assert links == [link for link in DescriptionSource if link in links]
 
 

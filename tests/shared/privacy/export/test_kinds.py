@@ -117,7 +117,6 @@ def _of_people(person: int, agent: str, own: ChatKey) -> dict[str, Mapping[str, 
         paths.mark_path(f"m{person}"): {"person": person, "verdict": word("marks")},
         paths.event_path(f"e{person}"): {"person": person, "text": word("events")},
         paths.bot_path(agent): {"people": {str(person): {"name": word("bots")}}},
-        paths.console_record_path(f"c{person}"): {"person": person, "about": word("console_records")},
         paths.account_path(agent, person): {"sums": {word("accounts"): 1}},
     }
 
@@ -127,6 +126,17 @@ async def _of_files(export_harness: ExportHarness, person: int, own: ChatKey) ->
     await export_harness.media.put(part, word("media").encode())
     ref = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id=f"of-{person}", words=word("references"))
     sent = FileReference(ref=ref, agent=own.agent, chat=own.id, person=person, message_ids=(1,), at=NOW, try_at=NOW)
+    edit = {
+        "unique_id": ref.unique_id,
+        "kind": "photo",
+        "description": word("bots/curations"),
+        "by": 1,
+        "edited_at": NOW,
+    }
     shown = Description(outcome=DescriptionOutcome.DESCRIBED, shows=word("media"))
     kept = StoredMedia(unique_id=ref.unique_id, kind=ref.kind, parts=(part,), description=shown, updated_at=NOW)
-    return {paths.reference_path(sent.id): sent.model_dump(), paths.media_path(ref.unique_id): kept.model_dump()}
+    return {
+        paths.reference_path(sent.id): sent.model_dump(),
+        paths.media_path(ref.unique_id): kept.model_dump(),
+        paths.curations_path(own.agent): {"edits": {ref.unique_id: edit}},
+    }

@@ -11,6 +11,7 @@ import pytest
 from shared.chat.store import paths
 from shared.chat.store.chats import FirestoreChats
 from shared.media.blobs import StorageBlobs
+from shared.media.store.curations import CuratedEdit, FirestoreCurations
 from shared.media.store.media import encode_media, encode_reference, merge_document
 from shared.privacy.store.media_deletion import AT_ONCE, FirestoreMediaDeletion, SenderFilter
 from shared.values.evolve import evolve
@@ -67,6 +68,20 @@ async def test_a_file_that_others_sent_too_stays(here: FirestoreChats) -> None:
     kept = [one.id async for one in here.client.collection("media").stream()]
     people = [one.get("person") async for one in here.client.collection("references").stream()]
     assert (kept, people, bucket.parts) == (["ours"], [8], {"ours/0"})
+
+
+async def test_what_the_owner_wrote_about_a_file_goes_with_it(here: FirestoreChats) -> None:
+    for name, person in (("mine", 7), ("ours", 7), ("ours", 8)):
+        await sent(here, name, person)
+    store = FirestoreCurations(here.client, lambda: NOW)
+    for agent, name in (("lull", "mine"), ("lull", "ours"), ("moss", "mine")):
+        kept = CuratedEdit(unique_id=name, kind=MediaKind.PHOTO, description="Ann's cat.", by=9, edited_at=NOW)
+        await store.keep(agent, kept)
+    media = FirestoreMediaDeletion(here.client, Bucket())
+    files, parts = await media.files_of(ANNS)
+    assert await media.erase(ANNS, files, parts) == {"documents": 5, "files": 1, "objects": 1}
+    after = FirestoreCurations(here.client, lambda: NOW)
+    assert [list(await after.of_agent(agent)) for agent in ("lull", "moss")] == [["ours"], []]
 
 
 async def test_of_many_files_all_go(here: FirestoreChats) -> None:

@@ -1,1 +1,0 @@
-// The views, a line for each, by name. A view's `order` is its place in the navigation.
