@@ -56,7 +56,14 @@ SOON = ("--clock-scale", "0.05")
 
 
 #: folders whose tests go to one worker each, since they share something expensive (a browser, a deployment, lanes)
-TOGETHER = ("tests/local/page/", "tests/operations/deployment/", "tests/crash/", "tests/infra/", "tests/growth/")
+TOGETHER = (
+    "tests/local/page/",
+    "tests/web/",
+    "tests/operations/deployment/",
+    "tests/crash/",
+    "tests/infra/",
+    "tests/growth/",
+)
 #: the slowest tests, which begin first; otherwise one worker would run them alone at the end
 LONG = (*TOGETHER, "tests/local/test_foreground.py")
 #: the end of a certificate in a bundle

@@ -20,6 +20,8 @@ from local.telegram.world import World
 from local.telegram.world_api import WorldFace
 
 _PAGE = Path(__file__).parents[1] / "page" / "static"
+#: what the page shares with the console
+_WEB = Path(__file__).parents[2] / "web"
 
 
 def build_app(world: World) -> ASGIApp:
@@ -77,7 +79,11 @@ def _page_routes() -> list[BaseRoute]:
     """
     if not (_PAGE / "index.html").exists():
         return []
-    routes: list[BaseRoute] = [Route("/", _index), Mount("/static", StaticFiles(directory=_PAGE))]
+    routes: list[BaseRoute] = [
+        Route("/", _index),
+        Mount("/static", StaticFiles(directory=_PAGE)),
+        Mount("/web", StaticFiles(directory=_WEB)),
+    ]
     if importlib.util.find_spec("local.page.inspect") is None:
         return routes
     inspect = importlib.import_module("local.page.inspect")

@@ -197,6 +197,7 @@ RULES: Final = (
     _not("accounts", "sums of the current month; limits start again from zero"),
     _not("budgets", "sums of the current month; limits start again from zero"),
     _not("notices", "the owner is notified once more"),
+    _not("console_records", "they belong to the lost database"),
     _not("archives", "the next run archives everything again"),
     _not("sweeps", "the next sweep starts from the beginning"),
     _not("rebuilds", "the next `make rebuild` starts from the beginning"),

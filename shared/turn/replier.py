@@ -47,11 +47,11 @@ from shared.turn.language import words_for
 from shared.turn.lookup import SceneLookup
 from shared.turn.talk import (
     TALK_KINDS,
+    is_whole_answer,
     kinds_beside,
     language_name,
-    plan_of_reminder,
-    plan_without_model,
-    with_reminder,
+    plan_of_own_part,
+    with_own_part,
 )
 from shared.turn.web import browsing_of, without_made_up_links
 from shared.values.agent import Agent, Codec, ModelNotes
@@ -165,12 +165,11 @@ class Replier:
 
         async with self._preview(session, batch, visible, is_put_off=question.is_put_off) as preview:
             options = replace(options, on_text=preview.offer if preview else None)
-            reminder = await plan_of_reminder(model, scene, batch.targets, prompt, options)
-            talk = plan_without_model(scene, batch, reminder)
-            if talk is None:
+            own = result = await plan_of_own_part(model, scene, batch, prompt, options)
+            if result is None or not is_whole_answer(own, batch.targets):
                 talk = await make_plan(model, prompt, kinds_beside(pending, scene.agent.kinds), options)
-            result = with_reminder(reminder, talk)
-        _note_shown(session, batch, scene, prompt, result if reminder is None else PlanResult())
+                result = with_own_part(own, talk)
+        _note_shown(session, batch, scene, prompt, result if own is None else PlanResult())
         result = replace(result, was_shown=preview is not None and preview.is_shown)
         return replace(asked.reply(prompt, result, self.clock()), compress_after=compress_after, recall=recall)
 

@@ -97,15 +97,21 @@ async def plan_of_reminder(
     return await make_plan(model, reminder_prompt(scene, targets[-1], prompt), (kind,), only)
 
 
-def plan_without_model(scene: Scene, batch: InboxBatch, reminder: PlanResult | None) -> PlanResult | None:
-    """Return the plan of an answer if the model need not be asked for it; None if it must be asked.
+async def plan_of_own_part(
+    model: LanguageModel, scene: Scene, batch: InboxBatch, prompt: Prompt, options: PlanningOptions
+) -> PlanResult | None:
+    """Return the part of an answer that a model that answers with bare text does not write; None if there is none.
 
-    It need not be asked if the reminder is the whole answer, or if lull itself says that it cannot see files.
+    It is a reminder, or lull's own sentence that it cannot see files. Raises ModelUnavailable.
     """
-    if reminder is not None and is_whole_answer(reminder, batch.targets):
+    reminder = await plan_of_reminder(model, scene, batch.targets, prompt, options)
+    if reminder is not None and reminder.tasks:
         return reminder
     excuse = unseen_files_phrase(scene, batch)
-    return PlanResult(tasks=apology(batch, excuse)) if excuse else None
+    if not excuse:
+        return reminder
+    with_file = next((target for target in reversed(batch.targets) if target.media), None)
+    return replace(reminder or PlanResult(), tasks=apology(batch, excuse, with_file))
 
 
 def unseen_files_phrase(scene: Scene, batch: InboxBatch) -> Phrase:
@@ -126,28 +132,34 @@ def kinds_beside(pending: Sequence[PlannedTask], kinds: Sequence[str]) -> tuple[
     return tuple(dict.fromkeys((*kinds, Revoke.kind_name()) if stays else kinds))
 
 
-def apology(batch: InboxBatch, phrase: Phrase) -> tuple[Send, ...]:
-    """Return one sentence to the person who waits. In a group it is a reply, so that everybody sees to whom."""
-    target = batch.targets[-1].quotable if batch.targets and not batch.kind.is_of_one else None
-    return (own_words("1", phrase, target),)
+def apology(batch: InboxBatch, phrase: Phrase, about: Message | None = None) -> tuple[Send, ...]:
+    """Return one sentence to the person who waits.
+
+    In a group it is a reply to the message `about`, or the last one to be answered, so that everybody sees to whom.
+    """
+    about = about or next(reversed(batch.targets), None)
+    return (own_words("1", phrase, about.quotable if about and not batch.kind.is_of_one else None),)
 
 
-def is_whole_answer(reminder: PlanResult, targets: Sequence[Message]) -> bool:
-    """Return whether the reminder alone is a complete answer. It is not if there are other messages to be answered."""
-    return bool(reminder.tasks) and len(targets) == 1
+def is_whole_answer(own: PlanResult | None, targets: Sequence[Message]) -> bool:
+    """Return whether lull's own part is a complete answer. It is not if other messages wait for words of the model."""
+    if own is None or not own.tasks:
+        return False
+    is_excuse = isinstance(own.tasks[0], Send)
+    return len(targets) == 1 or (is_excuse and all(one.media or one.reply is not None for one in targets))
 
 
-def with_reminder(reminder: PlanResult | None, talk: PlanResult) -> PlanResult:
-    """Join two plans: the reminder if there is one, and the messages with the model's words."""
-    if reminder is None or talk is reminder:
+def with_own_part(own: PlanResult | None, talk: PlanResult) -> PlanResult:
+    """Join two plans: lull's own part if there is one, and the messages with the model's words."""
+    if own is None:
         return talk
     words = (evolve(task, id=f"talk-{task.id}", depends_on=()) for task in talk.tasks)
     return replace(
         talk,
-        tasks=(*reminder.tasks, *words),
-        notes=(*reminder.notes, *talk.notes),
-        calls=(*reminder.calls, *talk.calls),
-        failure="" if reminder.tasks else talk.failure,
+        tasks=(*own.tasks, *words),
+        notes=(*own.notes, *talk.notes),
+        calls=(*own.calls, *talk.calls),
+        failure="" if own.tasks else talk.failure,
     )
 
 

@@ -105,6 +105,12 @@ class FirestoreOwners:
                 return False
         return True
 
+    async def end_console(self, agent: str, at: datetime) -> None:
+        """Refuse all sign-ins at the console, as an owner of this agent, that began before `at`."""
+        document = self.client.document(paths.bot_path(agent))
+        with translate_errors("end the sign-ins at the console"):
+            await document.set(encode_console_off(at), merge=True, retry=RETRY, timeout=CALL_SECONDS)
+
     async def _read(self, agent: str) -> DocumentSnapshot[Any]:
         with translate_errors("read an agent's owner"):
             return await self.client.document(paths.bot_path(agent)).get(retry=RETRY, timeout=CALL_SECONDS)
@@ -178,6 +184,16 @@ def decode_owner(document: layout.Document | None) -> int | None:
     """Return the owner's id; None if the agent has none."""
     owner = (document or {}).get("owner")
     return owner if isinstance(owner, int) and not isinstance(owner, bool) else None
+
+
+def encode_console_off(at: datetime) -> layout.Document:
+    return {"console_off_at": at}
+
+
+def decode_console_off(document: layout.Document | None) -> datetime | None:
+    """Return the time before which sign-ins at the console are refused; None if there is none."""
+    at = (document or {}).get("console_off_at")
+    return at if isinstance(at, datetime) else None
 
 
 def encode_name(name: BotName) -> layout.Document:

@@ -44,6 +44,7 @@ MARKS = "marks"
 BOTS = "bots"
 ARCHIVES = "archives"
 PAST = "past"
+CONSOLE_RECORDS = "console_records"
 CANARY_REPORT = "canaries/last"  #: only about the newest run
 CANARY_MARK = "canaries/mark"  #: written and deleted again at once
 
@@ -246,3 +247,8 @@ def usage_path(usage_id: str) -> str:
 def deletion_path(deletion_id: str) -> str:
     """Return the path of a deletion and its progress."""
     return f"{DELETIONS}/{deletion_id}"
+
+
+def console_record_path(record_id: str) -> str:
+    """Return the path of a record of what an owner did in the console."""
+    return f"{CONSOLE_RECORDS}/{record_id}"

@@ -281,7 +281,7 @@ ABBREVIATIONS_OF_AGENT = Query(collection=paths.CONVERSATIONS, equals=("agent", 
 EXPORTS_DUE = Query(collection=paths.EXPORTS, order=(SortOrder(field="due_at"),))
 #: all reminders of a person, open or not
 REMINDERS_EVER = Query(collection=paths.EVENTS, equals=("person",))
-#: a person's access requests, decided or not; a person's usage; a chat's incidents
+#: a person's access requests, decided or not; a person's usage; a chat's incidents; what a person did in the console
 REQUESTS_EVER = Query(collection=paths.REQUESTS, equals=("person",))
 USAGE_EVER = Query(collection=paths.USAGE, equals=("person",))
 INCIDENTS_OF_CHAT = Query(collection=paths.INCIDENTS, equals=("chat",))
@@ -297,6 +297,7 @@ MARKS_OF_CONVERSATION = Query(collection=paths.MARKS, equals=("conversation",))
 #: the marks on a person's messages; the marks in a chat
 MARKS_OF_PERSON = Query(collection=paths.MARKS, equals=("person",))
 MARKS_OF_CHAT = Query(collection=paths.MARKS, equals=("chat",))
+CONSOLE_RECORDS_OF_PERSON = Query(collection=paths.CONSOLE_RECORDS, equals=("person",))
 
 QUERIES = (
     UNREAD,
@@ -371,4 +372,5 @@ QUERIES = (
     MARKS_OF_CONVERSATION,
     MARKS_OF_PERSON,
     MARKS_OF_CHAT,
+    CONSOLE_RECORDS_OF_PERSON,
 )

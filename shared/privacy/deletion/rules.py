@@ -145,6 +145,12 @@ DELETION_RULES: Final = (
         "kind and day of the problems that owners were notified of; nothing about a person",
         DeletionMethod.NOTHING,
     ),
+    DeletionRule(
+        "console_records",
+        "what an owner did in the console: the time, the button, and the id of what was changed",
+        DeletionMethod.DELETED,
+        field="person",
+    ),
     DeletionRule("archives", "the progress of each archive", DeletionMethod.NOTHING),
     DeletionRule("sweeps", "the progress of the sweep", DeletionMethod.NOTHING),
     DeletionRule("rebuilds", "the progress of `make rebuild`", DeletionMethod.NOTHING),

@@ -210,6 +210,12 @@ async def _marks(subject: ExportSubject) -> AsyncIterator[Mapping[str, Any]]:
         yield {name: value for name, value in mark.items() if name != "by"}
 
 
+async def _console(subject: ExportSubject) -> AsyncIterator[Mapping[str, Any]]:
+    """Yield what the person did in the console as an agent's owner."""
+    async for record in subject.belongings.console_records(subject.person):
+        yield {name: value for name, value in record.items() if name not in _NOT_TOLD}
+
+
 async def _media(subject: ExportSubject) -> AsyncIterator[Mapping[str, Any]]:
     async for told, parts in subject.belongings.files(subject.person):
         names = [_file_name(told["file"]["unique_id"], number, part) for number, part in enumerate(parts, start=1)]
@@ -260,4 +266,5 @@ SOURCES: Final = (
     ExportSource(name="usage", rows=_simple(_usage), of=("usage", "accounts")),
     ExportSource(name="incidents", rows=_simple(_incidents), of=("incidents",)),
     ExportSource(name="marks", rows=_simple(_marks), of=("marks",)),
+    ExportSource(name="console", rows=_simple(_console), of=("console_records",)),
 )

@@ -18,6 +18,7 @@ from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
 from shared.chat.store.chats import decode_chat
 from shared.chat.store.queries import (
     CHATS_OF_ID,
+    CONSOLE_RECORDS_OF_PERSON,
     CONVERSATIONS_OF_CHAT,
     GROUPS_OF_PERSON,
     INCIDENTS_OF_CHAT,
@@ -194,6 +195,12 @@ class FirestoreBelongings:
             told = {"is_owner": decode_owner(kept) == person, "let_in": let_in, "blocked": blocked}
             if any(told.values()):
                 yield {"agent": bot.id} | {name: value for name, value in told.items() if value}
+
+    async def console_records(self, person: int) -> AsyncIterator[Mapping[str, Any]]:
+        """Yield the records of what the person did in the console."""
+        query = CONSOLE_RECORDS_OF_PERSON.on(self.client, person).order_by(NAME)
+        async for document in self._all(query, "read records of the console"):
+            yield _fields_of(document)
 
     async def usage(self, person: int, chats: Sequence[PersonChat]) -> AsyncIterator[Mapping[str, Any]]:
         """Yield the person's sums of usage, the costs of answers to the person, and costs that are not settled yet."""

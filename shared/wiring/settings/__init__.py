@@ -11,7 +11,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Annotated, Final, Literal, TypeAlias
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, Json
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, Json, SecretStr
 
 from shared.base.root import ROOT
 from shared.values.wake import Queue, QueueAddress, Routes
@@ -214,6 +214,46 @@ class EraseSettings(ExportSettings, ArchiveSettings, Settings):
         "empty: only archives list them",
         "my-lull-erasures",
         "",
+    )
+
+
+ConsoleDoor: TypeAlias = Annotated[
+    str, Field(pattern=r"^[A-Za-z0-9_-]{12,64}$"), refusal("write 12 to 64 letters, digits, _ and -")
+]
+MiniAppKey: TypeAlias = Annotated[
+    str,
+    Field(pattern=r"^(production|test|[0-9a-f]{64})$"),
+    refusal("write `production`, `test`, or 64 hexadecimal digits"),
+]
+
+
+class ConsoleSettings(AgentsSettings, MediaBucketSettings):
+    """Settings of the function `console`. It has no bot token and no key of a model."""
+
+    console_secret: Secret = setting(
+        "the secret that signs the cookies of signed-in owners; another value ends all sign-ins",
+        "a-long-random-string",
+    )
+    console_door: ConsoleDoor = setting(
+        "the path at which owners sign in to the console; all other addresses look empty to everybody else",
+        "v3ry-hard-to-guess",
+    )
+    mini_app_key: MiniAppKey = setting(
+        "the key with which Telegram signs the data of Mini Apps: `production`, `test` (Telegram's test environment), "
+        "or a public key in hexadecimal digits",
+        "production",
+        "production",
+    )
+    login_client: Text = setting(
+        "the id of the bot by which owners sign in on a desk (BotFather, Web Login); empty: only inside Telegram",
+        "123456",
+        "",
+    )
+    login_secret: Secret = setting(
+        "the client secret of that bot's web login, from BotFather", "a-long-secret-of-telegrams", SecretStr("")
+    )
+    login_issuer: Place = setting(
+        "the address of Telegram's web login", "https://oauth.telegram.org", "https://oauth.telegram.org"
     )
 
 

@@ -121,14 +121,14 @@ async def test_a_photo_that_is_none_goes_as_a_file(visitor: Visitor, bot: ActedB
 
 async def test_a_name_reads_as_it_ends(visitor: Visitor) -> None:
     shown = "m.shownName(a[0])"
-    assert await visitor.module("file_name", shown, "a\u202egpj.exe") == "agpj.exe"
-    assert await visitor.module("file_name", shown, "план.pdf") == "план.pdf"
-    long = await visitor.module("file_name", shown, "x" * 200 + ".pdf")
+    assert await visitor.part("file_name", shown, "a\u202egpj.exe") == "agpj.exe"
+    assert await visitor.part("file_name", shown, "план.pdf") == "план.pdf"
+    long = await visitor.part("file_name", shown, "x" * 200 + ".pdf")
     assert (len(long), long[-5:]) == (60, "x.pdf")
 
 
 async def test_a_tall_picture_takes_no_more_room_than_others(visitor: Visitor, bot: ActedBot) -> None:
-    sides = await visitor.module("view/file_address", "m.shape({ width: 60, height: 1000 })")
+    sides = await visitor.part("shape", "m.shape({ width: 60, height: 1000 })")
     assert sides == {"aspectRatio": "60 / 1000", "width": "96px", "maxHeight": "360px"}
 
 

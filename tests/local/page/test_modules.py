@@ -17,7 +17,7 @@ def flat(nodes: list[Any]) -> str:
 
 async def test_entities_nest_cross_and_count_in_utf16(visitor: Visitor) -> None:
     async def tree(text: str, *entities: dict[str, Any]) -> str:
-        return flat(await visitor.module("entities", "m.toTree(a[0], a[1])", text, list(entities)))
+        return flat(await visitor.part("entities", "m.toTree(a[0], a[1])", text, list(entities)))
 
     assert await tree("a 👩‍🚀 bold", entity("a 👩‍🚀 bold", "bold", "bold")) == "a 👩‍🚀 <bold>bold</>"
     assert await tree("both", entity("both", "both", "bold"), entity("both", "both", "italic")) == (
@@ -43,7 +43,7 @@ async def test_only_harmless_addresses_become_links(visitor: Visitor) -> None:
         "tg://user?id=1",
         "http://",
     ]
-    links = await visitor.module("entities", "a[0].map(m.safeHref)", given)
+    links = await visitor.part("entities", "a[0].map(m.safeHref)", given)
     assert links == [None, None, "https://example.org/a", "https://example.org/", "tg://user?id=1", None]
 
 
@@ -55,7 +55,7 @@ async def test_markdown_of_a_message_is_what_a_person_types(visitor: Visitor) ->
         entity(text, "struck", "strikethrough"),
         entity(text, "x = 1", "pre", language="python"),
     ]
-    typed = await visitor.module("entities", "m.toMarkdown(a[0], a[1])", text, entities)
+    typed = await visitor.part("entities", "m.toMarkdown(a[0], a[1])", text, entities)
     assert typed == "**bold** `code` ~~struck~~\n```python\nx = 1\n```"
 
 
@@ -64,11 +64,11 @@ async def test_a_graph_stands_in_layers_and_survives_circles(visitor: Visitor) -
         return {"id": id_, "depends_on": list(after)}
 
     graph = [task("a"), task("b", "a"), task("c", "a"), task("d", "b", "c", "gone")]
-    found = await visitor.module("layers", "m.layout(a[0])", graph)
+    found = await visitor.part("layers", "m.layout(a[0])", graph)
     heights = {box["task"]["id"]: box["y"] for box in found["boxes"]}
     assert heights["a"] < heights["b"] == heights["c"] < heights["d"]
     assert [(each["from"], each["to"]) for each in found["arrows"]] == [("a", "b"), ("a", "c"), ("b", "d"), ("c", "d")]
-    circle = await visitor.module("layers", "m.layout(a[0]).boxes.length", [task("a", "b"), task("b", "a")])
+    circle = await visitor.part("layers", "m.layout(a[0]).boxes.length", [task("a", "b"), task("b", "a")])
     assert circle == 2
 
 
@@ -99,12 +99,12 @@ async def test_the_state_follows_events_in_any_number(visitor: Visitor) -> None:
 async def test_a_search_is_told_from_the_plans_own_calls_with_what_it_found(visitor: Visitor) -> None:
     own, search = {"request": '{"contents": []}'}, {"request": '{"tools": [{"google_search": {}}]}'}
     exchanges = [own, search, search, own]
-    assert await visitor.module("exchange", "[0, 1, 9].map((n) => m.placeOf(a[0], n))", exchanges) == [0, 3, 3]
-    assert await visitor.module("exchange", "m.placeOf([], 0)") == 0
+    assert await visitor.part("exchange", "[0, 1, 9].map((n) => m.placeOf(a[0], n))", exchanges) == [0, 3, 3]
+    assert await visitor.part("exchange", "m.placeOf([], 0)") == 0
     page = {"uri": "https://tea.example/", "title": "Tea"}
     metadata = {"webSearchQueries": ["tea"], "groundingChunks": [{"web": page}, {"web": {"title": "no address"}}]}
     answer = {"candidates": [{"content": {"parts": [{"text": "Hot."}]}, "groundingMetadata": metadata}]}
-    found = await visitor.module("exchange", "m.partsOf(a[0]).grounding", answer)
+    found = await visitor.part("exchange", "m.partsOf(a[0]).grounding", answer)
     assert found == {"queries": ["tea"], "pages": [page]}
 
 
@@ -117,7 +117,7 @@ async def test_what_openais_protocol_says_is_shown_as_geminis(visitor: Visitor) 
         {"role": "assistant", "content": None, "tool_calls": [call]},
         {"role": "tool", "tool_call_id": "1", "content": "4"},
     ]
-    asked = await visitor.module("openai_exchange", "m.requestOf(a[0])", {"messages": messages, "max_tokens": 9})
+    asked = await visitor.part("openai_exchange", "m.requestOf(a[0])", {"messages": messages, "max_tokens": 9})
     assert asked["systemInstruction"] == {"parts": [{"text": "You are lull."}]}
     assert [turn["role"] for turn in asked["contents"]] == ["user", "model", "user"]
     file, text = asked["contents"][0]["parts"]
@@ -126,33 +126,33 @@ async def test_what_openais_protocol_says_is_shown_as_geminis(visitor: Visitor) 
     assert asked["generationConfig"] == {"max_tokens": 9}
     pieces: list[dict[str, Any]] = [{"content": "Hel"}, {"content": "lo"}, {"tool_calls": [{"index": 0, **call}]}]
     chunks = [{"choices": [{"delta": piece}]} for piece in pieces] + [{"choices": [{"finish_reason": "stop"}]}]
-    found = await visitor.module("exchange", "m.partsOf(a[0])", chunks)
+    found = await visitor.part("exchange", "m.partsOf(a[0])", chunks)
     assert found["parts"] == [{"text": "Hello"}, *asked["contents"][1]["parts"]]
     assert found["reason"] == "stop"
 
 
 async def test_a_file_of_a_prompt_is_seen_where_its_bytes_were_kept(visitor: Visitor) -> None:
     def found(**blob: Any) -> Any:
-        return visitor.module("view/exchange_files", "m.fileIn(a[0])", {"inlineData": blob})
+        return visitor.part("exchange_files", "m.fileIn(a[0])", {"inlineData": blob})
 
     whole = await found(mimeType="image/png", data="aGVsbG8=")
     assert (whole["address"], whole["bytes"]) == ("data:image/png;base64,aGVsbG8=", 5)
     short = await found(mimeType="audio/mp3", size=12_000, sha256="ab")
     assert (short["address"], short["bytes"], short["hash"]) == (None, 12_000, "ab")
-    assert await visitor.module("view/exchange_files", "m.fileIn({ text: 'x' }) === undefined") is True
-    raw = await visitor.module("exchange", "m.prettyBody(a[0])", {"mime_type": "image/png", "data": "aGVs" * 400})
+    assert await visitor.part("exchange_files", "m.fileIn({ text: 'x' }) === undefined") is True
+    raw = await visitor.part("exchange", "m.prettyBody(a[0])", {"mime_type": "image/png", "data": "aGVs" * 400})
     assert raw == '{\n  "mime_type": "image/png",\n  "data": "… 1200 bytes"\n}'
 
 
 async def test_a_wave_is_as_high_as_the_sound_is_loud(visitor: Visitor) -> None:
     samples = [0.1, -0.2, 0, 0, 0.4, 0.1, 0, -0.1]
-    assert await visitor.module("wave", "m.barsOf(a[0], 4)", samples) == [0.5, 0.08, 1, 0.25]
-    assert await visitor.module("wave", "m.barsOf([], 2)") == [0.08, 0.08]
+    assert await visitor.part("wave", "m.barsOf(a[0], 4)", samples) == [0.5, 0.08, 1, 0.25]
+    assert await visitor.part("wave", "m.barsOf([], 2)") == [0.08, 0.08]
 
 
 async def test_initials_are_whole_characters(visitor: Visitor, bot: ActedBot) -> None:
     names = ["Ann", "Ann Bell", "🦊 Fox", "  ", "王 小明"]
-    assert await visitor.module("people", "a[0].map(m.initials)", names) == ["A", "AB", "🦊F", "?", "王小"]
+    assert await visitor.part("avatar", "a[0].map(m.initials)", names) == ["A", "AB", "🦊F", "?", "王小"]
 
 
 async def test_the_address_keeps_two_panes(visitor: Visitor) -> None:

@@ -188,4 +188,4 @@ async def test_a_day_has_its_line(visitor: Visitor) -> None:
     await visitor.writes("today")
     await expect(visitor.page.locator(".day")).to_have_text("Today")
     day = time.time() - 86_400
-    assert await visitor.module("clock", "m.dayOf(a[0])", day) == "Yesterday"
+    assert await visitor.part("clock", "m.dayOf(a[0])", day) == "Yesterday"

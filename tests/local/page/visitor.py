@@ -1,7 +1,7 @@
 """A visitor of the page."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -59,8 +59,15 @@ class Visitor:
 
     async def module(self, name: str, expression: str, *given: Any) -> Any:
         """Evaluate an expression with a module of the page (`m`) and a list of values (`a`)."""
+        return await self._evaluate(f"/static/js/{name}.js", expression, given)
+
+    async def part(self, name: str, expression: str, *given: Any) -> Any:
+        """Evaluate an expression with a module of `web/parts` (`m`) and a list of values (`a`)."""
+        return await self._evaluate(f"/web/parts/{name}.js", expression, given)
+
+    async def _evaluate(self, module: str, expression: str, given: Sequence[Any]) -> Any:
         return await self.page.evaluate(
-            f"async (a) => {{ const m = await import('/static/js/{name}.js'); return {expression}; }}", list(given)
+            f"async (a) => {{ const m = await import('{module}'); return {expression}; }}", list(given)
         )
 
 

@@ -198,6 +198,24 @@ async def test_a_model_that_sees_nothing_is_not_asked_to_guess(talker: ChatHarne
     assert await talker.incidents() == []
 
 
+async def test_a_question_beside_a_photo_that_nobody_sees_is_answered_too(talker: ChatHarness) -> None:
+    await talker.model.will({"text": "In the north, most of the year.", "match": "where do herons live"})
+    await talker.sends("photo", media_files.png(), caption="look")
+    await talker.writes("where do herons live?")
+    await talker.rests()
+    about_photo, answer = await talker.said()
+    assert "I can't open pictures" in about_photo
+    assert answer == "In the north, most of the year."
+
+
+async def test_several_photos_that_nobody_sees_get_one_sentence(talker: ChatHarness) -> None:
+    await talker.sends("photo", media_files.png(), caption="look")
+    await talker.sends("photo", media_files.png(), caption="and what is this?")
+    await talker.rests()
+    (answer,) = await talker.said()
+    assert "I can't open pictures" in answer
+
+
 async def test_the_next_question_is_not_about_the_photo(talker: ChatHarness) -> None:
     await talker.model.will({"text": "Vienna.", "match": "what is the capital of Austria, ibis"})
     await talker.sends("photo", media_files.png(), caption="and this one?")

@@ -6,7 +6,7 @@ import { inspect, world } from "./world.js";
 import { withMessage } from "./reduce.js";
 import { meetBots } from "./first_visit.js";
 import { chatsOf } from "./people.js";
-import { remember } from "./memory.js";
+import { remember } from "/web/parts/memory.js";
 import { OVER_CHAT, isOverChat, toHash } from "./route.js";
 
 const WITHOUT_CAPTION = ["video_note", "sticker"];

@@ -12,6 +12,3 @@ export function noteDescriptions(known = {}) {
 
 /** The description or transcript of a file; empty while it is not known. */
 export const useDescription = (file) => useStore((state) => state.described[file?.unique_id] || "");
-
-/** A label such as "Photo: a cat on a sofa", with the first text in `known` that is not empty. */
-export const labelled = (kind, ...known) => [kind, known.find(Boolean)?.replace(/[\s.]+$/, "")].filter(Boolean).join(": ");

@@ -1,5 +1,5 @@
 // Shortens a message to one line, for the list of chats, for quotes and for screen readers.
-import { shownName } from "./file_name.js";
+import { shownName } from "/web/parts/file_name.js";
 
 const LONGEST = 140;
 const FILES = { voice: "Voice message", audio: "Audio", video: "Video", animation: "GIF", video_note: "Video message" };

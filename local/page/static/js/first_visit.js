@@ -2,7 +2,7 @@
 import { change, current } from "./store.js";
 import { fromHash, sheetOf } from "./route.js";
 import { world } from "./world.js";
-import { remembered } from "./memory.js";
+import { remembered } from "/web/parts/memory.js";
 import { chatsOf, firstAgent } from "./people.js";
 
 const GUESTS = ["Ann", "Ben", "Cleo"];

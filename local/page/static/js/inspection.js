@@ -1,6 +1,6 @@
 // Reads what lull did with a message. It is read again while lull is still at work, and whenever something happens in
 // the chat.
-import { useEffect, useRef, useState } from "./html.js";
+import { useEffect, useRef, useState } from "/web/parts/html.js";
 import { noteDescriptions } from "./descriptions.js";
 import { change, useStore } from "./store.js";
 import { inspect } from "./world.js";

@@ -1,4 +1,6 @@
 // Names, initials and colours of people and bots.
+import { toneOfId } from "/web/parts/avatar.js";
+
 const HUES = 8;
 
 export const fullName = (someone) =>
@@ -12,14 +14,6 @@ export const someone = (state, id) => state.people[id] || state.bots[id];
 export const writerName = (state, message) =>
   message.from ? fullName(someone(state, message.from)) : message.forwarded_from;
 
-/** One or two letters for an avatar. They are whole characters, so that an emoji is not cut in half. */
-export function initials(name) {
-  const words = name.trim().split(/\s+/).filter(Boolean);
-  const firsts = words.length > 1 ? [words[0], words[words.length - 1]] : words;
-  return firsts.map((word) => [...word][0].toUpperCase()).join("") || "?";
-}
-
-const hue = (id) => Math.abs(Number(id) || 0) % HUES;
 
 const BOT_TONES = [3, 5, 0, 6, 4, 7, 1, 2];
 
@@ -27,7 +21,7 @@ const BOT_TONES = [3, 5, 0, 6, 4, 7, 1, 2];
  * The avatar colour of a person or bot. Bots get the colours in turn, so that a few bots all have different colours.
  */
 export function toneOf(state, id) {
-  if (!state.bots[id]) return hue(id);
+  if (!state.bots[id]) return toneOfId(id);
   const first = firstAgent(state).id;
   const others = Object.keys(state.bots)
     .map(Number)
@@ -36,7 +30,7 @@ export function toneOf(state, id) {
 }
 
 /** The colour of a group. It is derived from the number in the group's key, such as "g4000000012". */
-export const hueOfKey = (key) => hue(Number(String(key).replace(/\D/g, "").slice(-6)));
+export const hueOfKey = (key) => toneOfId(Number(String(key).replace(/\D/g, "").slice(-6)));
 
 /** The name of a chat, as its people see it. */
 export function chatName(state, chat) {

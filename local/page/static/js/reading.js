@@ -1,6 +1,6 @@
 // Remembers which messages each person has seen in this browser.
 import { change, current } from "./store.js";
-import { remember } from "./memory.js";
+import { remember } from "/web/parts/memory.js";
 
 const keyOf = (me, chat) => `${me}/${chat}`;
 

@@ -1,6 +1,6 @@
 // Keeps the newest message in view while the person is at the end of the chat. While the person reads further up,
 // nothing scrolls.
-import { useLayoutEffect, useRef, useState } from "./html.js";
+import { useLayoutEffect, useRef, useState } from "/web/parts/html.js";
 
 const NEAR_PX = 80;
 

@@ -1,6 +1,6 @@
 // The single state of the page: an object that is replaced by a new one, never changed in place.
-import { useLayoutEffect, useReducer, useRef } from "./html.js";
-import { remembered } from "./memory.js";
+import { useLayoutEffect, useReducer, useRef } from "/web/parts/html.js";
+import { remembered } from "/web/parts/memory.js";
 
 let state = {
   phase: "loading", // loading | ready | failed

@@ -1,6 +1,6 @@
 // Text and files in a chat that somebody has not sent yet, and the number of files that are being sent. The text
 // survives a reload of the page; files cannot.
-import { forget, remember, rememberedUnder } from "./memory.js";
+import { forget, remember, rememberedUnder } from "/web/parts/memory.js";
 import { change, current, useStore } from "./store.js";
 
 const NOTHING = { text: "", files: [], sending: 0 };

@@ -117,6 +117,7 @@ def _of_people(person: int, agent: str, own: ChatKey) -> dict[str, Mapping[str, 
         paths.mark_path(f"m{person}"): {"person": person, "verdict": word("marks")},
         paths.event_path(f"e{person}"): {"person": person, "text": word("events")},
         paths.bot_path(agent): {"people": {str(person): {"name": word("bots")}}},
+        paths.console_record_path(f"c{person}"): {"person": person, "about": word("console_records")},
         paths.account_path(agent, person): {"sums": {word("accounts"): 1}},
     }
 

@@ -1,12 +1,12 @@
 // The facts about a chat, and the settings that can be changed.
-import { html } from "../html.js";
+import { html } from "/web/parts/html.js";
 import { useStore } from "../store.js";
 import { attempt, become, setBlocked } from "../actions.js";
 import { chatName, fullName, isBot, someone } from "../people.js";
 import { world } from "../world.js";
 import { Avatar, ChatAvatar } from "./avatar.js";
-import { Icon, IconButton } from "./icon.js";
-import { MenuButton, MenuItem } from "./menu.js";
+import { Icon, IconButton } from "/web/parts/icon.js";
+import { MenuButton, MenuItem } from "/web/parts/menu.js";
 import { ModelNote } from "./model_note.js";
 
 function Member({ chat, id, me }) {

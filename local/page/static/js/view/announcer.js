@@ -1,5 +1,5 @@
 // A line that only screen readers notice. It makes them read out each new message of an open chat.
-import { html, useEffect, useState } from "../html.js";
+import { html, useEffect, useState } from "/web/parts/html.js";
 import { announcement } from "../announce.js";
 
 export function Announcer() {

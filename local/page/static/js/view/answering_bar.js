@@ -1,9 +1,9 @@
 // The message that is answered or edited, shown above the text field.
-import { html } from "../html.js";
+import { html } from "/web/parts/html.js";
 import { useStore } from "../store.js";
 import { excerpt } from "../excerpt.js";
 import { writerName } from "../people.js";
-import { Icon, IconButton } from "./icon.js";
+import { Icon, IconButton } from "/web/parts/icon.js";
 
 export function AnsweringBar({ answering, onStop }) {
   const { mode, message } = answering;

@@ -1,5 +1,5 @@
 // The whole page: the list of chats | one or two open chats | the side panel.
-import { html, useEffect } from "../html.js";
+import { html, useEffect } from "/web/parts/html.js";
 import { chatsOf } from "../people.js";
 import { unread } from "../reading.js";
 import { useStore } from "../store.js";

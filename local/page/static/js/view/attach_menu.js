@@ -1,9 +1,9 @@
 // The menu of things that can be sent besides text. `onFiles(kind, accept, multiple)` opens the file chooser. If `kind`
 // is null, each file's type decides its kind.
-import { html } from "../html.js";
+import { html } from "/web/parts/html.js";
 import { change } from "../store.js";
-import { Icon } from "./icon.js";
-import { MenuButton, MenuItem } from "./menu.js";
+import { Icon } from "/web/parts/icon.js";
+import { MenuButton, MenuItem } from "/web/parts/menu.js";
 
 const FILES = [
   { icon: "photo", label: "Photo or video", kind: null, accept: "image/*,video/*", multiple: true },

@@ -1,10 +1,7 @@
-import { html } from "../html.js";
+import { html } from "/web/parts/html.js";
 import { useStore } from "../store.js";
-import { chatName, fullName, hueOfKey, initials, isBot, someone, toneOf } from "../people.js";
-
-const Face = ({ name, tone, square, size }) => html`
-  <span class=${`avatar avatar-${size} tone-${tone}${square ? " is-bot" : ""}`} aria-hidden="true">${initials(name)}</span>
-`;
+import { Avatar as Face } from "/web/parts/avatar.js";
+import { chatName, fullName, hueOfKey, isBot, someone, toneOf } from "../people.js";
 
 /**
  * The initials of a person or a bot, or of a given name. Bots are square, so that they can be recognized without
@@ -14,7 +11,7 @@ export function Avatar({ id, named, size = "m" }) {
   const name = useStore((state) => named || fullName(someone(state, id)));
   const bot = useStore((state) => isBot(state, id));
   const tone = useStore((state) => toneOf(state, id));
-  return html`<${Face} name=${name} tone=${tone} square=${bot} size=${size} />`;
+  return html`<${Face} name=${name} tone=${tone} isBot=${bot} size=${size} />`;
 }
 
 export function ChatAvatar({ chat, size = "m" }) {

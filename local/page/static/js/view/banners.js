@@ -1,9 +1,9 @@
 // Unobtrusive lines above everything: the server is away, the model is not ready yet, a canary (test message) was lost,
 // a persona has an error.
-import { html } from "../html.js";
+import { html } from "/web/parts/html.js";
 import { useStore } from "../store.js";
-import { duration, size } from "../clock.js";
-import { Icon } from "./icon.js";
+import { duration, size } from "/web/parts/clock.js";
+import { Icon } from "/web/parts/icon.js";
 
 const Away = () => html`
   <p class="banner is-warning" role="status">

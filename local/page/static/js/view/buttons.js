@@ -1,8 +1,8 @@
 // The inline keyboard under a message.
-import { html, useState } from "../html.js";
+import { html, useState } from "/web/parts/html.js";
 import { press } from "../actions.js";
-import { once } from "../clicks.js";
-import { safeHref } from "../entities.js";
+import { once } from "/web/parts/clicks.js";
+import { safeHref } from "/web/parts/entities.js";
 
 // After the first click of a double click, another button may be at the same place.
 function Press({ message, me, button }) {

@@ -1,11 +1,11 @@
-import { html } from "../html.js";
+import { html } from "/web/parts/html.js";
 import { change, useStore } from "../store.js";
 import { closePane, openBeside, panelShown, showInPanel, togglePanel } from "../actions.js";
 import { doing } from "../doing.js";
 import { chatName, fullName, someone } from "../people.js";
 import { Avatar, ChatAvatar } from "./avatar.js";
-import { Icon, IconButton } from "./icon.js";
-import { MenuButton, MenuItem } from "./menu.js";
+import { Icon, IconButton } from "/web/parts/icon.js";
+import { MenuButton, MenuItem } from "/web/parts/menu.js";
 import { YouAre } from "./you_are.js";
 
 function subtitle(state, chat, me, topic) {

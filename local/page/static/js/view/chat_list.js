@@ -1,13 +1,13 @@
 // The chats of the person that the active pane plays.
-import { html, useEffect, useState } from "../html.js";
+import { html, useEffect, useState } from "/web/parts/html.js";
 import { change, useStore } from "../store.js";
 import { attempt, loadMessages, openChat } from "../actions.js";
 import { startGroup } from "../first_visit.js";
 import { chatsOf } from "../people.js";
-import { switchTheme, theme } from "../theme.js";
+import { switchTheme, theme } from "/web/parts/theme.js";
 import { ChatRow } from "./chat_row.js";
-import { Icon, IconButton } from "./icon.js";
-import { MenuButton, MenuItem } from "./menu.js";
+import { Icon, IconButton } from "/web/parts/icon.js";
+import { MenuButton, MenuItem } from "/web/parts/menu.js";
 import { ModelNote } from "./model_note.js";
 import { YouAre } from "./you_are.js";
 

@@ -1,5 +1,5 @@
 // One open chat, seen by one person: header, messages, composer.
-import { html, useCallback, useEffect, useState } from "../html.js";
+import { html, useCallback, useEffect, useState } from "/web/parts/html.js";
 import { change, useStore } from "../store.js";
 import { loadMessages, setBlocked, toast } from "../actions.js";
 import { attachments } from "../attachments.js";
@@ -9,7 +9,7 @@ import { fullName } from "../people.js";
 import { ChatHeader } from "./chat_header.js";
 import { Composer } from "./composer.js";
 import { DropTarget } from "./drop_target.js";
-import { Icon } from "./icon.js";
+import { Icon } from "/web/parts/icon.js";
 import { MessageList } from "./message_list.js";
 import { TopicBar } from "./topic_bar.js";
 import { Trouble } from "./trouble.js";

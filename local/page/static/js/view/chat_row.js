@@ -1,10 +1,10 @@
-import { html } from "../html.js";
+import { html } from "/web/parts/html.js";
 import { useStore } from "../store.js";
 import { openChat } from "../actions.js";
 import { excerpt } from "../excerpt.js";
 import { doing } from "../doing.js";
 import { chatName, fullName, someone, writerName } from "../people.js";
-import { preciseTime, whenOf } from "../clock.js";
+import { preciseTime, whenOf } from "/web/parts/clock.js";
 import { unread } from "../reading.js";
 import { ChatAvatar } from "./avatar.js";
 

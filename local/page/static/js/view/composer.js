@@ -1,16 +1,16 @@
 // The composer, in which the person of a pane writes: text, files, stickers, a reply or an edit.
-import { html, useEffect, useLayoutEffect, useRef, useState } from "../html.js";
+import { html, useEffect, useLayoutEffect, useRef, useState } from "/web/parts/html.js";
 import { useStore } from "../store.js";
 import { attempt, edit, send, sendFiles, sendText } from "../actions.js";
-import { toMarkdown } from "../entities.js";
-import { once } from "../clicks.js";
+import { toMarkdown } from "/web/parts/entities.js";
+import { once } from "/web/parts/clicks.js";
 import { chatName, fullName } from "../people.js";
 import { record } from "../recording.js";
 import { keep, placeOf, putBack, useUnsent, whileSending } from "../unsent.js";
 import { AnsweringBar } from "./answering_bar.js";
 import { AttachMenu } from "./attach_menu.js";
 import { useFileChooser } from "./file_chooser.js";
-import { IconButton } from "./icon.js";
+import { IconButton } from "/web/parts/icon.js";
 import { StickerPicker } from "./sticker_picker.js";
 import { useSuggestions } from "./suggestions.js";
 import { Tray } from "./tray.js";

@@ -1,31 +1,8 @@
-// A dialog, as an element that the browser provides: it keeps the focus inside, closes on Escape, and gives the focus
-// back.
-import { html, useId, useLayoutEffect, useRef } from "../html.js";
-import { once } from "../clicks.js";
+// A dialog whose state is the page's.
+import { html } from "/web/parts/html.js";
+import * as parts from "/web/parts/dialog.js";
 import { change } from "../store.js";
-import { IconButton } from "./icon.js";
 
 export const closeDialog = () => change({ dialog: null });
 
-export function Dialog({ title, wide, children }) {
-  const ref = useRef(null);
-  const id = useId();
-  useLayoutEffect(() => {
-    const dialog = ref.current;
-    dialog.showModal();
-    return () => dialog.close(); // so that the focus returns in whatever way the dialog is closed
-  }, []);
-  // the second click of a double click that opened the dialog must not count as a click outside of it
-  const backdrop = (event) => event.target === ref.current && closeDialog();
-  return html`
-    <dialog ref=${ref} class=${`dialog${wide ? " is-wide" : ""}`} aria-labelledby=${id} onClose=${() => ref.current && closeDialog()} onMouseDown=${once(backdrop)}>
-      <div class="dialog-body">
-        <header class="dialog-head">
-          <h2 id=${id}>${title}</h2>
-          <${IconButton} icon="close" label="Close" onClick=${closeDialog} />
-        </header>
-        ${children}
-      </div>
-    </dialog>
-  `;
-}
+export const Dialog = (props) => html`<${parts.Dialog} ...${props} onClose=${closeDialog} />`;

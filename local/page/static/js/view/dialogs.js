@@ -1,5 +1,5 @@
 // Shows the dialog that is open.
-import { html } from "../html.js";
+import { html } from "/web/parts/html.js";
 import { useStore } from "../store.js";
 import { Dialog } from "./dialog.js";
 import { ExchangeDialog } from "./exchange_dialog.js";

@@ -1,5 +1,5 @@
 // Attaches files in the composer of a chat when they are dropped anywhere on the chat.
-import { html, useRef, useState } from "../html.js";
+import { html, useRef, useState } from "/web/parts/html.js";
 
 export function DropTarget({ onFiles, children }) {
   const [over, setOver] = useState(false);

@@ -1,8 +1,8 @@
 // Shown in a chat without messages: suggests what to write.
-import { html } from "../html.js";
+import { html } from "/web/parts/html.js";
 import { useStore } from "../store.js";
 import { send } from "../actions.js";
-import { once } from "../clicks.js";
+import { once } from "/web/parts/clicks.js";
 import { fullName } from "../people.js";
 import { ChatAvatar } from "./avatar.js";
 

@@ -1,50 +1,14 @@
 // The exact prompt that was sent to the model, and its raw reply.
-import { html, useEffect, useState } from "../html.js";
+import { html, useEffect, useState } from "/web/parts/html.js";
 import { inspect } from "../world.js";
-import { copy } from "../actions.js";
-import { isSearch, placeOf, prettyBody } from "../exchange.js";
-import { duration } from "../clock.js";
+import { isSearch, placeOf } from "/web/parts/exchange.js";
+import { duration } from "/web/parts/clock.js";
 import { Dialog } from "./dialog.js";
-import { Prompt, Reply } from "./exchange_turns.js";
+import { ExchangeView } from "/web/parts/exchange_view.js";
 
 const FORGOTTEN = "The model server of this machine no longer has this plan's requests. It keeps only the newest few hundred.";
 
 const facts = ({ model, method, status, ms }) => [model, method, status, duration(ms || 0)].join(" · ");
-
-const Raw = ({ exchange }) => html`
-  ${["request", "response"].map(
-    (part) => html`
-      <section key=${part}>
-        <h3 class="raw-head">
-          ${part === "request" ? "Request" : "Response"}
-          <button type="button" class="link" onClick=${() => copy(prettyBody(exchange[part]))}>Copy</button>
-        </h3>
-        <pre class="raw" tabindex="0">${prettyBody(exchange[part])}</pre>
-      </section>
-    `,
-  )}
-`;
-
-const VIEWS = [
-  ["Prompt", Prompt],
-  ["Reply", Reply],
-  ["Raw JSON", Raw],
-];
-
-function Views({ exchange }) {
-  const [view, setView] = useState("Prompt");
-  const Shown = VIEWS.find(([name]) => name === view)[1];
-  return html`
-    <div class="tabs" role="tablist" aria-label="Views">
-      ${VIEWS.map(
-        ([name]) => html`
-          <button type="button" key=${name} role="tab" aria-selected=${name === view} onClick=${() => setView(name)}>${name}</button>
-        `,
-      )}
-    </div>
-    <div class="exchange" role="tabpanel" aria-label=${view}><${Shown} exchange=${exchange} /></div>
-  `;
-}
 
 export function ExchangeDialog({ trace, number }) {
   const [answer, setAnswer] = useState({});
@@ -70,7 +34,7 @@ export function ExchangeDialog({ trace, number }) {
         </select>
       </label>`
       }
-      ${exchange && html`<p class="quiet">${facts(exchange)}</p><${Views} key=${at} exchange=${exchange} />`}
+      ${exchange && html`<p class="quiet">${facts(exchange)}</p><${ExchangeView} key=${at} exchange=${exchange} />`}
     <//>
   `;
 }

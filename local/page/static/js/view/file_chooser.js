@@ -1,5 +1,5 @@
 // The browser's file chooser, opened for one kind of file at a time.
-import { html, useRef } from "../html.js";
+import { html, useRef } from "/web/parts/html.js";
 
 /**
  * {input, open}: the hidden input element, and a function that opens the chooser. `onFiles` gets the files and the kind

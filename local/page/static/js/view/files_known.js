@@ -1,10 +1,10 @@
 // What lull knows about the files of a message: which sources were asked in turn, the result, and the time and cost.
-import { html } from "../html.js";
-import { clockTime, preciseTime, size, timeOf } from "../clock.js";
-import { dollars } from "../money.js";
-import { Expandable } from "./fields.js";
+import { html } from "/web/parts/html.js";
+import { clockTime, preciseTime, size, timeOf } from "/web/parts/clock.js";
+import { dollars } from "/web/parts/money.js";
+import { Expandable } from "/web/parts/fields.js";
 import { Numbers } from "./model_calls.js";
-import { Step } from "./step.js";
+import { Step } from "/web/parts/step.js";
 
 const KINDS = {
   photo: "Photo",

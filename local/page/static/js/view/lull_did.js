@@ -1,15 +1,15 @@
 // Shows the way of one message through lull: update → tick → decision → plan → deliveries → model calls.
-import { html, useEffect, useState } from "../html.js";
+import { html, useEffect, useState } from "/web/parts/html.js";
 import { change, useStore } from "../store.js";
 import { isOpenTask, isSentIn, progress, useInspection } from "../inspection.js";
 import { excerpt } from "../excerpt.js";
 import { fullName, isBot, writerName } from "../people.js";
-import { preciseTime, timeOf } from "../clock.js";
-import { Deliveries } from "./deliveries.js";
+import { preciseTime, timeOf } from "/web/parts/clock.js";
+import { Deliveries } from "/web/parts/deliveries.js";
 import { FilesKnown } from "./files_known.js";
 import { FailedCall, ModelCalls } from "./model_calls.js";
-import { PlanGraph } from "./plan_graph.js";
-import { Step } from "./step.js";
+import { PlanGraph } from "/web/parts/plan_graph.js";
+import { Step } from "/web/parts/step.js";
 
 /**
  * The id of the newest message that lull sent without being asked by a message (a reminder, or the result of an

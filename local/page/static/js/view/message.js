@@ -1,43 +1,23 @@
 // One message: the message that it replies to, its content, lull's marks on it, and its menu.
-import { html, memo, useRef, useState } from "../html.js";
+import { html, memo, useRef, useState } from "/web/parts/html.js";
 import { useStore } from "../store.js";
-import { preciseTime, timeOf } from "../clock.js";
+import { preciseTime, timeOf } from "/web/parts/clock.js";
 import { Buttons } from "./buttons.js";
-import { Card } from "./cards.js";
-import { Icon, IconButton } from "./icon.js";
-import { LinkCard } from "./link_card.js";
-import { Album, FileView, Photo, Sticker } from "./media.js";
+import { Content, isBare } from "/web/parts/bubble.js";
+import { Icon, IconButton } from "/web/parts/icon.js";
+import { LinkCard } from "/web/parts/link_card.js";
 import { MessageMenu } from "./message_menu.js";
 import { ReactionRow } from "./reaction_row.js";
 import { ElsewhereLine, ReplyLine } from "./reply_line.js";
-import { RichText } from "./rich_text.js";
 import { Tick } from "./tick.js";
 
 const LONG_PRESS_MS = 500;
-
-const Content = ({ message, album, me, captioned }) => html`
-  ${album && html`<${Album} messages=${album} />`}
-  ${!album && message.photo && html`<${Photo} message=${message} />`}
-  ${message.sticker && html`<${Sticker} sticker=${message.sticker} />`}
-  ${!album && message.file && html`<${FileView} file=${message.file} />`}
-  ${message.content && html`<${Card} content=${message.content} />`}
-  ${
-    captioned.text &&
-    html`<${RichText} message=${captioned.message} text=${captioned.text} entities=${captioned.message.entities} me=${me} />`
-  }
-`;
 
 // The caption of an album may be on any of its messages.
 function captionOf(message, album) {
   const holder = (album || []).find((each) => each.caption) || message;
   return { message: holder, text: holder.text || holder.caption };
 }
-
-const BARE = ["video", "animation", "video_note"];
-
-/** Pictures without a text are shown without a bubble. */
-const isBare = (message, words) =>
-  message.sticker || ((message.photo || BARE.includes(message.file?.kind)) && !words && !message.reply_to);
 
 const HELD = "lull wrote this after it had seen words from outside: a page, a search, a forward or the like.";
 

@@ -1,6 +1,6 @@
 // Messages that one author wrote in a row: with the name above, the picture beside them, and a bubble for each message
 // or album.
-import { html } from "../html.js";
+import { html } from "/web/parts/html.js";
 import { useStore } from "../store.js";
 import { isBot, toneOf, writerName } from "../people.js";
 import { Avatar } from "./avatar.js";

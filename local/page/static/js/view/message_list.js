@@ -1,11 +1,11 @@
 // The messages of a chat or topic in the order in which they were sent, with the newest in view.
-import { html, useMemo } from "../html.js";
+import { html, useMemo } from "/web/parts/html.js";
 import { useStore } from "../store.js";
 import { loadOlder } from "../actions.js";
-import { dayOf, sameDay } from "../clock.js";
+import { dayOf, sameDay } from "/web/parts/clock.js";
 import { useScroll } from "../scroll.js";
 import { EmptyChat } from "./empty_chat.js";
-import { Icon } from "./icon.js";
+import { Icon } from "/web/parts/icon.js";
 import { MessageGroup } from "./message_group.js";
 import { Writing } from "./writing.js";
 

@@ -1,9 +1,9 @@
 // The menu of a message: react, reply, copy, edit, delete, see what lull did.
-import { html, useState } from "../html.js";
+import { html, useState } from "/web/parts/html.js";
 import { copy, react, remove, showInPanel } from "../actions.js";
-import { ALL, QUICK } from "../reactions.js";
-import { Icon } from "./icon.js";
-import { Floating, MenuItem } from "./menu.js";
+import { ALL, QUICK } from "/web/parts/reactions.js";
+import { Icon } from "/web/parts/icon.js";
+import { Floating, MenuItem } from "/web/parts/menu.js";
 
 const EmojiButton = ({ label, onPick, children }) => html`
   <button type="button" role="menuitem" class="emoji-button" aria-label=${label} onClick=${onPick}>${children}</button>

@@ -1,11 +1,11 @@
 // The calls of the model with their tokens and milliseconds; a click opens the exact prompt and the raw reply. Between
 // them are the calls of tools that the model requested, and a line where the model first saw text from outside.
-import { html } from "../html.js";
+import { html } from "/web/parts/html.js";
 import { change } from "../store.js";
-import { duration } from "../clock.js";
-import { dollars } from "../money.js";
-import { Step } from "./step.js";
-import { Taint, ToolUse } from "./tool_use.js";
+import { duration } from "/web/parts/clock.js";
+import { dollars } from "/web/parts/money.js";
+import { Step } from "/web/parts/step.js";
+import { Taint, ToolUse } from "/web/parts/tool_use.js";
 
 const count = new Intl.NumberFormat();
 

@@ -1,5 +1,5 @@
 // A note that tells which model answers and what this model cannot do.
-import { html } from "../html.js";
+import { html } from "/web/parts/html.js";
 import { useStore } from "../store.js";
 
 const WORDS = { ready: "ready", downloading: "downloading", starting: "starting", failed: "not running" };

@@ -1,11 +1,11 @@
-import { html, useState } from "../html.js";
+import { html, useState } from "/web/parts/html.js";
 import { useStore } from "../store.js";
 import { openChat } from "../actions.js";
 import { makeChat } from "../first_visit.js";
 import { fullName } from "../people.js";
 import { Avatar } from "./avatar.js";
 import { Dialog, closeDialog } from "./dialog.js";
-import { Field, Form } from "./form.js";
+import { Field, Form } from "/web/parts/form.js";
 
 const Choice = ({ name, value, id, checked, disabled, children }) => html`
   <label class="choice">

@@ -1,8 +1,8 @@
-import { html } from "../html.js";
+import { html } from "/web/parts/html.js";
 import { become } from "../actions.js";
 import { makePerson } from "../first_visit.js";
 import { Dialog, closeDialog } from "./dialog.js";
-import { Field, Form, filled } from "./form.js";
+import { Field, Form, filled } from "/web/parts/form.js";
 
 /** Creates a person, and switches the pane to that person at once. */
 export function NewPerson({ index = 0 }) {

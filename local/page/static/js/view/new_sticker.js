@@ -1,8 +1,8 @@
-import { html } from "../html.js";
+import { html } from "/web/parts/html.js";
 import { change } from "../store.js";
 import { world } from "../world.js";
 import { Dialog, closeDialog } from "./dialog.js";
-import { Field, Form } from "./form.js";
+import { Field, Form } from "/web/parts/form.js";
 
 const TYPES = ".webp,.png,.tgs,.webm,image/webp,image/png,video/webm";
 

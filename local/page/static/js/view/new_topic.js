@@ -1,9 +1,9 @@
-import { html } from "../html.js";
+import { html } from "/web/parts/html.js";
 import { change } from "../store.js";
 import { openChat } from "../actions.js";
 import { world } from "../world.js";
 import { Dialog, closeDialog } from "./dialog.js";
-import { Field, Form } from "./form.js";
+import { Field, Form } from "/web/parts/form.js";
 
 /** Creates a topic in a forum, and opens it. */
 export function NewTopic({ chat: key, index }) {

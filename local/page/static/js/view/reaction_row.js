@@ -1,7 +1,7 @@
-import { html } from "../html.js";
+import { html } from "/web/parts/html.js";
 import { useStore } from "../store.js";
 import { react } from "../actions.js";
-import { counted } from "../reactions.js";
+import { counted } from "/web/parts/reactions.js";
 import { fullName, someone } from "../people.js";
 
 function Given({ message, me, reaction }) {

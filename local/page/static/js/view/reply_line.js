@@ -1,5 +1,5 @@
 // The quoted message to which a message replies. A click jumps to it.
-import { html } from "../html.js";
+import { html } from "/web/parts/html.js";
 import { useStore } from "../store.js";
 import { excerpt } from "../excerpt.js";
 import { toneOf, writerName } from "../people.js";

@@ -1,9 +1,9 @@
 // The small forms of the attach menu: a place, a contact, a poll. A dialog gets `place` (the message without its
 // content), and `onSent`, which is called when the message is sent.
-import { html, useState } from "../html.js";
+import { html, useState } from "/web/parts/html.js";
 import { world } from "../world.js";
 import { Dialog, closeDialog } from "./dialog.js";
-import { Field, Form, filled } from "./form.js";
+import { Field, Form, filled } from "/web/parts/form.js";
 
 async function sendContent({ place: { chat, ...message }, onSent }, content) {
   await world.send(chat, { ...message, content });

@@ -1,9 +1,9 @@
 // The panel beside the chat. One tab shows what lull did with a message, the other tells about the chat.
-import { html } from "../html.js";
+import { html } from "/web/parts/html.js";
 import { change, useStore } from "../store.js";
 import { leavePanel, togglePanel } from "../actions.js";
 import { About } from "./about.js";
-import { IconButton } from "./icon.js";
+import { IconButton } from "/web/parts/icon.js";
 import { LullDid } from "./lull_did.js";
 
 const TABS = [

@@ -1,9 +1,9 @@
 // Offers stickers and custom emoji for sending, and a button for adding new ones.
-import { html } from "../html.js";
+import { html } from "/web/parts/html.js";
 import { change, useStore } from "../store.js";
-import { Icon } from "./icon.js";
-import { Sticker } from "./media.js";
-import { MenuButton, MenuItem } from "./menu.js";
+import { Icon } from "/web/parts/icon.js";
+import { Sticker } from "/web/parts/media.js";
+import { MenuButton, MenuItem } from "/web/parts/menu.js";
 
 const Choice = ({ sticker, name, onPick }) => html`
   <button type="button" role="menuitem" class="sticker-button" aria-label=${`${name} ${sticker.emoji}`} onClick=${onPick}>

@@ -1,6 +1,6 @@
 // Completions while typing: "@" in a group offers everybody with a username, and "/" at the start offers the bots'
 // commands. The up and down keys choose, Enter or Tab inserts, Escape closes the list.
-import { html, useMemo, useState } from "../html.js";
+import { html, useMemo, useState } from "/web/parts/html.js";
 import { useStore } from "../store.js";
 import { menuOf } from "../menu_of.js";
 import { fullName } from "../people.js";

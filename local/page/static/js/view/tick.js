@@ -1,6 +1,6 @@
 // The mark of a message. One tick: the message was sent. Two ticks: the webhook has taken it. A warning: the webhook
 // has not taken it.
-import { html } from "../html.js";
+import { html } from "/web/parts/html.js";
 import { useStore } from "../store.js";
 import { tickOf } from "../delivery.js";
 

@@ -1,4 +1,4 @@
-import { html, useEffect } from "../html.js";
+import { html, useEffect } from "/web/parts/html.js";
 import { change, useStore } from "../store.js";
 
 const SHOWN_MS = 5000;

@@ -1,8 +1,8 @@
 // The topics of a forum as a row of tabs. The General topic has no id.
-import { html } from "../html.js";
+import { html } from "/web/parts/html.js";
 import { change } from "../store.js";
 import { openChat } from "../actions.js";
-import { Icon } from "./icon.js";
+import { Icon } from "/web/parts/icon.js";
 
 export function TopicBar({ chat, topic, index }) {
   const topics = chat.topics || [];

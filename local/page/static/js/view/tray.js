@@ -1,8 +1,8 @@
 // The files that will be sent with the next message. Consecutive photos and videos form an album.
-import { html, useEffect, useMemo, useState } from "../html.js";
-import { size } from "../clock.js";
-import { shownName } from "../file_name.js";
-import { Icon, IconButton } from "./icon.js";
+import { html, useEffect, useMemo, useState } from "/web/parts/html.js";
+import { size } from "/web/parts/clock.js";
+import { shownName } from "/web/parts/file_name.js";
+import { Icon, IconButton } from "/web/parts/icon.js";
 
 const ICONS = { audio: "music", voice: "wave", video: "play", video_note: "round", document: "file", sticker: "sticker", photo: "photo" };
 const SHOWN = ["photo", "animation"];

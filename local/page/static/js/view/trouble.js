@@ -1,9 +1,9 @@
 // Shows why the webhook has not taken a message.
-import { html } from "../html.js";
+import { html } from "/web/parts/html.js";
 import { useStore } from "../store.js";
 import { trouble } from "../delivery.js";
 import { fullName } from "../people.js";
-import { Icon } from "./icon.js";
+import { Icon } from "/web/parts/icon.js";
 
 export function Trouble({ chat }) {
   const reports = useStore((state) => state.trouble[chat.key]);

@@ -1,8 +1,8 @@
 // Replaces the composer while a voice note is recorded: shows its length and loudness, with buttons for discarding and
 // sending it.
-import { html, useEffect, useLayoutEffect, useRef, useState } from "../html.js";
-import { clockTime } from "../clock.js";
-import { IconButton } from "./icon.js";
+import { html, useEffect, useLayoutEffect, useRef, useState } from "/web/parts/html.js";
+import { clockTime } from "/web/parts/clock.js";
+import { IconButton } from "/web/parts/icon.js";
 
 const LOOK_MS = 100;
 

@@ -1,10 +1,10 @@
 // Shows who is typing now, and answers that are streamed in before they become messages.
-import { html } from "../html.js";
+import { html } from "/web/parts/html.js";
 import { useStore } from "../store.js";
 import { doing } from "../doing.js";
 import { fullName, someone } from "../people.js";
 import { Avatar } from "./avatar.js";
-import { RichText } from "./rich_text.js";
+import { RichText } from "/web/parts/rich_text.js";
 
 const here = (entries, chat, me, topic) =>
   Object.values(entries).filter(

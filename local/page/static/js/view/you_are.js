@@ -1,11 +1,11 @@
 // The menu "You are: Ann", for choosing the person to play or creating a new person.
-import { html } from "../html.js";
+import { html } from "/web/parts/html.js";
 import { change, useStore } from "../store.js";
 import { become, settle } from "../actions.js";
 import { fullName } from "../people.js";
 import { Avatar } from "./avatar.js";
-import { Icon } from "./icon.js";
-import { MenuButton, MenuItem } from "./menu.js";
+import { Icon } from "/web/parts/icon.js";
+import { MenuButton, MenuItem } from "/web/parts/menu.js";
 
 /** The entries of the menu: everybody, or only the people in `ids`. */
 function Choices({ me, ids, index, close }) {

@@ -1,0 +1,13 @@
+"""Answers that are the same everywhere in the console."""
+
+from starlette.responses import JSONResponse, Response
+
+
+def nothing_here() -> Response:
+    """Return the answer for everything that is not there, and for everybody who may not see what is."""
+    return Response("Not Found\n", status_code=404, media_type="text/plain")
+
+
+def crash_answer() -> Response:
+    """Return the answer after an unexpected error."""
+    return JSONResponse({"message": "Something unexpected went wrong here; the logs have it."}, status_code=500)

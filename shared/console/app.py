@@ -1,0 +1,200 @@
+"""The console's application: its page, its files, signing in, and the routes of all views.
+
+Only a signed-in owner gets anything. Everybody else gets the same answer for every address, as if nothing were there;
+except at the door, an address that only the owner is told, at which one signs in.
+"""
+
+import json
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.routing import Route
+
+from shared.base.errors import LullError
+from shared.base.logs import log_failure
+from shared.console.answers import nothing_here
+from shared.console.headers import SecureHeaders
+from shared.console.registry import console_routes
+from shared.console.route import BadRequest, ConsoleRequest, ConsoleRoute, NotFound
+from shared.console.signin.cookie import SignedIn
+from shared.console.signin.door import Door
+from shared.console.signin.origin import is_own_page, origin_of
+from shared.console.signin.owners import agents_of
+from shared.console.words import words_in
+
+#: the longest body of a request in bytes; views that take files have limits of their own
+LONGEST_BODY: Final = 1_000_000
+PAGE: Final = "console/index.html"
+#: an IETF language tag
+_TAG: Final = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,3}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Visit:
+    """A request of a signed-in owner of at least one agent."""
+
+    signed: SignedIn
+    agents: tuple[str, ...]
+
+
+class Console:
+    """Answers requests."""
+
+    def __init__(self, door: Door) -> None:
+        """`door` is where owners sign in."""
+        self.services = door.services
+        self.files = door.files
+        self.box = door.box
+        self.owners = door.owners
+        self.door = door
+
+    async def visit(self, request: Request) -> Visit | None:
+        """Return the visit of a signed-in owner; None for anybody else. Reads a document for each agent."""
+        signed = self.box.read(request.cookies, origin_of(request.headers), self.services.clock())
+        if signed is None:
+            return None
+        agents = agents_of(signed.person, await self.owners.read(), signed.since)
+        return Visit(signed=signed, agents=agents) if agents else None
+
+    def endpoint(self, route: ConsoleRoute) -> Callable[[Request], Awaitable[Response]]:
+        """Return the endpoint of a view's route."""
+
+        async def answer(request: Request) -> Response:
+            visit = await self.visit(request)
+            if visit is None or (route.method != "GET" and not is_own_page(request.headers)):
+                return nothing_here()
+            response = await self._carry_out(route, request, visit)
+            self._renew(response, request, visit)
+            return response
+
+        return answer
+
+    async def page(self, request: Request) -> Response:
+        """Show the page to a signed-in owner."""
+        visit = await self.visit(request)
+        if visit is None:
+            return nothing_here()
+        response = HTMLResponse(
+            self.files.page(PAGE, {"door": f"/{self.door.name}", "language": _language(request, visit.signed)})
+        )
+        self._renew(response, request, visit)
+        return response
+
+    async def file(self, request: Request) -> Response:
+        """Send a file of `web/`. Its address contains the version, so that browsers keep it."""
+        found = self.files.find(request.path_params["file"])
+        if found is None or request.path_params["version"] != self.files.version:
+            return nothing_here()
+        # the signature is enough here: the files are the same for everybody, and a page loads dozens of them
+        if self.box.read(request.cookies, origin_of(request.headers), self.services.clock()) is None:
+            return nothing_here()
+        return found.response(request.headers)
+
+    async def words(self, request: Request) -> Response:
+        """Send the page's texts in the owner's language."""
+        visit = await self.visit(request)
+        if visit is None:
+            return nothing_here()
+        language = request.query_params.get("language") or _language(request, visit.signed)
+        return JSONResponse({"language": language, "words": words_in(self.files, language)})
+
+    async def sign_out(self, request: Request) -> Response:
+        """Delete the cookie."""
+        visit = await self.visit(request)
+        if visit is None or not is_own_page(request.headers):
+            return nothing_here()
+        response = JSONResponse({})
+        self.box.clear(response, origin_of(request.headers), is_framed=visit.signed.is_framed)
+        return response
+
+    async def _carry_out(self, route: ConsoleRoute, request: Request, visit: Visit) -> Response:
+        try:
+            body = {} if route.method == "GET" else await _body_of(request)
+            asked = ConsoleRequest(
+                owner=visit.signed.person,
+                agents=visit.agents,
+                path={name: value for name, value in request.path_params.items() if f"{{{name}" in route.path},
+                query=dict(request.query_params),
+                body=body,
+                language=_language(request, visit.signed),
+            )
+            answer = await route.handler(self.services, asked)
+        except BadRequest as wrong:
+            return JSONResponse({"message": str(wrong)}, status_code=400)
+        except NotFound:
+            return JSONResponse({"message": "This does not exist, or not any more."}, status_code=404)
+        except LullError as error:
+            log_failure(error)
+            return JSONResponse({"message": f"This did not work: {error}."}, status_code=503)
+        return answer if isinstance(answer, Response) else JSONResponse(answer)
+
+    def _renew(self, response: Response, request: Request, visit: Visit) -> None:
+        renewed = visit.signed.renew(self.services.clock())
+        if renewed is not visit.signed:
+            self.box.write(response, renewed, origin_of(request.headers))
+
+
+def console_app(door: Door) -> Starlette:
+    """Return the application."""
+    console = Console(door)
+    views = [Route(one.path, console.endpoint(one), methods=[one.method]) for one in console_routes()]
+    app = Starlette(
+        routes=[
+            Route("/healthz", _healthz),
+            Route("/", console.page),
+            Route("/web-{version}/{file:path}", console.file),
+            Route("/api/words", console.words),
+            Route("/api/sign-out", console.sign_out, methods=["POST"]),
+            *views,
+            *door.routes(),
+        ],
+        middleware=[Middleware(SecureHeaders), Middleware(GZipMiddleware, minimum_size=1_000)],
+        exception_handlers={HTTPException: _refuse, ClientDisconnect: _refuse, LullError: _fail},
+    )
+    app.router.redirect_slashes = False  # it would show which addresses exist
+    return app
+
+
+def _language(request: Request, signed: SignedIn) -> str:
+    """Return the owner's language: that of their Telegram app, else the browser's."""
+    browser = request.headers.get("accept-language", "").partition(",")[0].partition(";")[0].strip()
+    found = signed.language or browser
+    return found if _TAG.fullmatch(found) else "en"
+
+
+async def _healthz(_: Request) -> Response:
+    return Response("ok")
+
+
+async def _refuse(_: Request, __: Exception) -> Response:
+    return nothing_here()
+
+
+async def _fail(_: Request, error: Exception) -> Response:
+    if isinstance(error, LullError):
+        log_failure(error)
+    return JSONResponse({"message": "Something that the console needs does not answer. Try again."}, status_code=503)
+
+
+async def _body_of(request: Request) -> Mapping[str, Any]:
+    """Return the JSON object of a request. Raises BadRequest."""
+    content = b""
+    async for piece in request.stream():
+        content += piece
+        if len(content) > LONGEST_BODY:
+            raise BadRequest("That is too much at once: at most 1 MB.")
+    try:
+        body = json.loads(content or b"{}")
+    except ValueError:
+        body = None
+    if not isinstance(body, dict):
+        raise BadRequest("The request is not a JSON object.")
+    return body

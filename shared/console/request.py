@@ -1,0 +1,21 @@
+"""A request as a view's handler gets it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, kw_only=True)
+class ConsoleRequest:
+    """A request of a signed-in owner.
+
+    `agents` are those of which this person is the owner: nothing of other agents may be read or changed. `path` has the
+    parameters of the route's path, and `body` is {} for GET. `language` is an IETF tag.
+    """
+
+    owner: int
+    agents: tuple[str, ...]
+    path: Mapping[str, str] = field(default_factory=dict)
+    query: Mapping[str, str] = field(default_factory=dict)
+    body: Mapping[str, Any] = field(default_factory=dict)
+    language: str = "en"

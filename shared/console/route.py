@@ -1,0 +1,34 @@
+"""Routes of the console: what a view declares, and what its handlers get."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.responses import Response
+
+from shared.console.request import ConsoleRequest
+from shared.console.services import ConsoleServices
+
+__all__ = ["BadRequest", "ConsoleRequest", "ConsoleRoute", "ConsoleServices", "Handler", "NotFound"]
+
+
+class BadRequest(Exception):
+    """The request cannot be carried out. The text is a sentence for the owner."""
+
+
+class NotFound(Exception):
+    """No such thing exists, or it belongs to an agent of somebody else."""
+
+
+#: Returns an object that is sent as JSON, or a response. Raises BadRequest, NotFound or LullError.
+Handler = Callable[[ConsoleServices, ConsoleRequest], Awaitable[Mapping[str, Any] | Response]]
+
+
+@dataclass(frozen=True)
+class ConsoleRoute:
+    """A request that the console answers. GET only reads; POST changes something and is protected against forgery."""
+
+    method: str
+    #: such as `/api/conversations/{conversation}`
+    path: str
+    handler: Handler

@@ -1,0 +1,56 @@
+"""The parts that the console's views work with."""
+
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
+from pathlib import Path
+
+from google.cloud.firestore_v1.async_client import AsyncClient
+
+from shared.base.logs import log
+from shared.base.root import ROOT
+from shared.chat.queue import JobQueue, TickQueue
+from shared.console.records import ConsoleRecord, FirestoreConsoleRecords
+from shared.console.request import ConsoleRequest
+
+
+@dataclass(frozen=True, kw_only=True)
+class ConsoleServices:
+    """The database, the queues, the clock, and the parts of the deployment that views show.
+
+    `agents` are all agents of the deployment; a request names those of its owner. `functions` are the addresses of the
+    functions that the console may call with its own identity. An empty `media_bucket` means that no files are stored.
+    """
+
+    client: AsyncClient
+    project: str
+    clock: Callable[[], datetime]
+    jobs: JobQueue
+    agents: frozenset[str] = frozenset()
+    agent_folders: tuple[Path, ...] = (ROOT / "agents",)
+    media_bucket: str = ""
+    functions: Mapping[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def ticks(self) -> TickQueue:
+        """The queue by which a view wakes a chat."""
+        return TickQueue(self.jobs)
+
+    async def record(self, request: ConsoleRequest, action: str, about: str = "") -> None:
+        """Record a change: a line in the log, and a document that is kept for 90 days.
+
+        `action` names the button, and `about` is the id of what was changed; empty if that is a person. Neither
+        contains words of people.
+        """
+        log("the owner changed something in the console", action=action, about=about, owner=request.owner)
+        kept = ConsoleRecord(
+            id=secrets.token_hex(16),
+            at=self.clock(),
+            person=request.owner,
+            agents=request.agents,
+            action=action,
+            about=about,
+        )
+        await FirestoreConsoleRecords(self.client).keep(kept)

@@ -1,0 +1,173 @@
+"""The door: the address at which owners sign in. Only they are told it, and nothing else shows that it exists."""
+
+import hashlib
+import hmac
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime
+from typing import Any, Final
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from shared.base.logs import log
+from shared.console.answers import nothing_here
+from shared.console.records import ConsoleRecord, FirestoreConsoleRecords
+from shared.console.services import ConsoleServices
+from shared.console.signin.cookie import LIFE, CookieBox, SignedIn
+from shared.console.signin.init_data import check_init_data
+from shared.console.signin.oidc import LoginAttempt, TelegramLogin
+from shared.console.signin.origin import is_own_page, origin_of
+from shared.console.signin.owners import AgentOwners, agents_of
+from shared.console.web_files import WebFiles
+
+PAGE: Final = "console/door.html"
+#: the files of `web/` that the page needs before anybody has signed in
+FILES: Final = ("console/door.js", "console/door.css")
+LONGEST_BODY: Final = 20_000
+#: the page that ends a login: the browser goes on by itself, since a cookie that is Strict is not sent when another
+#: site redirects
+GO_ON: Final = (
+    '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>…</title>'
+    '<meta http-equiv="refresh" content="0;url=/"></head><body><a href="/">…</a></body></html>'
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Door:
+    """Signs owners in.
+
+    `name` is the path of the door. `key` is Telegram's public key for the data of Mini Apps. `login` is None if no bot
+    is set up for the login on a desk.
+    """
+
+    services: ConsoleServices
+    files: WebFiles
+    box: CookieBox
+    owners: AgentOwners
+    name: str
+    key: str
+    login: TelegramLogin | None = None
+
+    def routes(self) -> Sequence[Route]:
+        """Return the routes of signing in."""
+        below = "/{door}"
+        return (
+            Route(below, self.page),
+            Route(f"{below}/file/{{file}}", self.file),
+            Route(f"{below}/telegram", self.enter_from_telegram, methods=["POST"]),
+            Route(f"{below}/login", self.begin_login),
+            Route(f"{below}/back", self.end_login),
+        )
+
+    async def page(self, request: Request) -> Response:
+        """Show how to sign in. The page sends whoever is signed in already on to the console."""
+        if not self._is_here(request):
+            return nothing_here()
+        signed = self.box.read(request.cookies, origin_of(request.headers), self.services.clock())
+        owned = await self.owners.read()
+        is_in = signed is not None and bool(agents_of(signed.person, owned, signed.since))
+        values = {
+            "signed": "yes" if is_in else "no",
+            "door": f"/{self.name}",
+            "login": "yes" if self.login is not None else "no",
+            "claimed": "yes" if any(one.owner is not None for one in owned) else "no",
+        }
+        return HTMLResponse(self.files.page(PAGE, values))
+
+    async def file(self, request: Request) -> Response:
+        """Send one of the page's own files."""
+        path = f"console/{request.path_params['file']}"
+        found = self.files.find(path) if path in FILES and self._is_here(request) else None
+        if found is None:
+            return nothing_here()
+        response = found.response(request.headers)
+        response.headers["Cache-Control"] = "private, no-cache"
+        return response
+
+    async def enter_from_telegram(self, request: Request) -> Response:
+        """Sign in by the data that Telegram gives a Mini App."""
+        if not self._is_here(request) or not is_own_page(request.headers):
+            return nothing_here()
+        body = await _body_of(request)
+        now, owned = self.services.clock(), await self.owners.read()
+        bots = {bot for one in owned for bot in one.bots}
+        opened = check_init_data(str(body.get("init_data", "")), bots, self.key, now)
+        if opened is None:
+            log("a sign-in at the console was refused: Telegram's data is altered, old, or of another bot")
+            return nothing_here()
+        signed = SignedIn(
+            person=opened.person,
+            since=now,
+            until=now + LIFE,
+            language=opened.language[:35],
+            is_framed=body.get("framed") is True,
+        )
+        response = JSONResponse({})
+        return response if await self._enter(request, response, signed, opened.mark) else nothing_here()
+
+    async def begin_login(self, request: Request) -> Response:
+        """Send the browser to Telegram's login."""
+        if not self._is_here(request) or self.login is None:
+            return nothing_here()
+        attempt = LoginAttempt.begin()
+        response = RedirectResponse(self.login.address(attempt, self._back(request)), status_code=303)
+        self.box.write_login(response, asdict(attempt), origin_of(request.headers))
+        return response
+
+    async def end_login(self, request: Request) -> Response:
+        """Sign in after Telegram's login sent the browser back."""
+        origin = origin_of(request.headers)
+        begun = self.box.read_login(request.cookies, origin)
+        if not self._is_here(request) or self.login is None or not begun:
+            return nothing_here()
+        attempt, state = LoginAttempt(**begun), request.query_params.get("state", "")
+        if not hmac.compare_digest(attempt.state.encode(), state.encode()):
+            return nothing_here()
+        now, code = self.services.clock(), request.query_params.get("code", "")
+        person = await self.login.person(code, attempt, self._back(request), now) if code else None
+        response: Response = HTMLResponse(GO_ON)
+        mark = hashlib.sha256(attempt.nonce.encode()).hexdigest()
+        if person is None or not await self._enter(request, response, _signed_in(person, now), mark):
+            response = nothing_here()
+        self.box.clear_login(response, origin)
+        return response
+
+    async def _enter(self, request: Request, response: Response, signed: SignedIn, mark: str) -> bool:
+        """Set the cookie of an owner and record the sign-in. Return False for others, and for a repeated sign-in."""
+        agents = agents_of(signed.person, await self.owners.read(), signed.since)
+        if not agents:
+            log("a sign-in at the console was refused: this person owns no agent here")
+            return False
+        kept = ConsoleRecord(id=mark, at=signed.since, person=signed.person, agents=agents, action="sign-in")
+        if not await FirestoreConsoleRecords(self.services.client).keep(kept):
+            log("a sign-in at the console was refused: it is repeated")
+            return False
+        whole = replace(signed, since=signed.since.replace(microsecond=0), until=signed.until.replace(microsecond=0))
+        self.box.write(response, whole, origin_of(request.headers))
+        return True
+
+    def _is_here(self, request: Request) -> bool:
+        return hmac.compare_digest(request.path_params["door"].encode(), self.name.encode())
+
+    def _back(self, request: Request) -> str:
+        return f"{origin_of(request.headers).url}/{self.name}/back"
+
+
+def _signed_in(person: int, now: datetime) -> SignedIn:
+    return SignedIn(person=person, since=now, until=now + LIFE)
+
+
+async def _body_of(request: Request) -> Mapping[str, Any]:
+    content = b""
+    async for piece in request.stream():
+        content += piece
+        if len(content) > LONGEST_BODY:
+            return {}
+    try:
+        body = json.loads(content)
+    except ValueError:
+        return {}
+    return body if isinstance(body, dict) else {}

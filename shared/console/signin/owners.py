@@ -1,0 +1,56 @@
+"""The owners of agents, and the times before which their sign-ins are refused."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from google.cloud.firestore_v1.async_client import AsyncClient
+
+from shared.chat.store import layout, paths
+from shared.chat.store.bots import decode_console_off, decode_owner
+from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
+
+
+@dataclass(frozen=True, kw_only=True)
+class OwnedAgent:
+    """An agent's owner (None if nobody claimed it), its bots, and the time before which sign-ins are refused."""
+
+    agent: str
+    owner: int | None
+    bots: frozenset[int] = field(default_factory=frozenset)
+    refused_before: datetime | None = None
+
+
+class AgentOwners:
+    """The owners of all agents of the deployment. Raises StoreUnavailable or StoreRefused."""
+
+    def __init__(self, client: AsyncClient, agents: Collection[str]) -> None:
+        """`client` belongs to the running loop."""
+        self.client = client
+        self.agents = sorted(agents)
+
+    async def read(self) -> tuple[OwnedAgent, ...]:
+        """Return every agent of the deployment, by name. Costs a read for each."""
+        documents = [self.client.document(paths.bot_path(agent)) for agent in self.agents]
+        fields = ["owner", "names", "console_off_at"]
+        found: dict[str, Mapping[str, object]] = {}
+        with translate_errors("read the owners of the agents"):
+            async for snapshot in self.client.get_all(documents, fields, retry=RETRY, timeout=CALL_SECONDS):
+                found[snapshot.id] = snapshot.to_dict() or {}
+        return tuple(_agent_in(agent, dict(found.get(agent, {}))) for agent in self.agents)
+
+
+def agents_of(person: int, owned: Collection[OwnedAgent], since: datetime) -> tuple[str, ...]:
+    """Return the agents that a person may see who signed in at `since`."""
+    return tuple(
+        one.agent for one in owned if one.owner == person and (one.refused_before is None or since > one.refused_before)
+    )
+
+
+def _agent_in(agent: str, document: layout.Document) -> OwnedAgent:
+    return OwnedAgent(
+        agent=agent,
+        owner=decode_owner(document),
+        bots=frozenset(int(bot) for bot in layout.names_in(document)),
+        refused_before=decode_console_off(document),
+    )

@@ -1,0 +1,72 @@
+"""The parts of the console. It has no bot token and no model key."""
+
+from functools import cache
+
+from google.cloud.firestore_v1.async_client import AsyncClient
+from starlette.applications import Starlette
+
+from shared.base.root import ROOT
+from shared.chat.queue import JobQueue
+from shared.console.app import console_app
+from shared.console.services import ConsoleServices
+from shared.console.signin.cookie import CookieBox
+from shared.console.signin.door import Door
+from shared.console.signin.init_data import KEYS
+from shared.console.signin.oidc import TelegramLogin
+from shared.console.signin.owners import AgentOwners
+from shared.console.web_files import WebFiles
+from shared.values.wake import Job
+from shared.wiring import begin, now
+from shared.wiring.settings import ConsoleSettings
+
+SETTINGS = begin(ConsoleSettings)
+#: read once, when the function starts
+FILES = WebFiles(ROOT / "web")
+
+
+@cache
+def app() -> Starlette:
+    """Return the application; made once per instance, inside the running loop."""
+    client = AsyncClient(project=SETTINGS.project)
+    services = ConsoleServices(
+        client=client,
+        project=SETTINGS.project,
+        clock=now,
+        jobs=_Jobs(),
+        agents=SETTINGS.agent_names,
+        agent_folders=SETTINGS.agent_folders,
+        media_bucket=SETTINGS.media_bucket,
+        functions=SETTINGS.routes.functions,
+    )
+    return console_app(
+        Door(
+            services=services,
+            files=FILES,
+            box=CookieBox(SETTINGS.console_secret.get_secret_value()),
+            owners=AgentOwners(client, SETTINGS.agent_names),
+            name=SETTINGS.console_door,
+            key=KEYS.get(SETTINGS.mini_app_key, SETTINGS.mini_app_key),
+            login=_login(),
+        )
+    )
+
+
+class _Jobs:
+    """Cloud Tasks. Its client is imported with the first job, since most requests only read."""
+
+    async def enqueue(self, job: Job) -> None:
+        await _cloud_tasks().enqueue(job)
+
+
+@cache
+def _cloud_tasks() -> JobQueue:
+    from shared.cloud.cloud_tasks import CloudTasks
+
+    return CloudTasks(SETTINGS.routes, SETTINGS.tasks_endpoint)
+
+
+def _login() -> TelegramLogin | None:
+    secret = SETTINGS.login_secret.get_secret_value()
+    if not SETTINGS.login_client or not secret:
+        return None
+    return TelegramLogin(issuer=SETTINGS.login_issuer, client_id=SETTINGS.login_client, client_secret=secret)

@@ -1,0 +1,141 @@
+"""The console's page on a small server: the files of `web/`, and canned answers in place of the function."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Response, StreamingResponse
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from local.guest_server import GuestServer, serving
+from local.ports import listen
+from tests.local.page.telegram_server import ROOT
+
+WEB = ROOT / "web"
+#: the function's own policy, so that the page is known to work under it
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; media-src 'self' blob:; "
+    "font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'"
+)
+
+
+def words_in(language: str) -> dict[str, Any]:
+    """Return the texts by view and name: those of the language over the English ones."""
+    words: dict[str, dict[str, Any]] = {}
+    for one in dict.fromkeys(("en", language)):
+        for file in sorted((WEB / "console" / "words" / one).glob("*.json")):
+            words.setdefault(file.stem, {}).update(json.loads(file.read_text()))
+    return words
+
+
+class ConsolePage:
+    """The server's state: `answers` are the canned answers by method and path with query, such as "GET /api/costs".
+
+    An answer is a JSON value, or a status and a JSON value. `posted` are the bodies of the requests that change
+    something, by path. `say` sends an event to all open pages.
+    """
+
+    def __init__(self, answers: Mapping[str, Any], url: str) -> None:
+        """Begin with these answers."""
+        self.answers = dict(answers)
+        self.url = url
+        self.language = "en"
+        self.is_signed_in = True
+        self.posted: list[tuple[str, Any]] = []
+        self._streams: set[asyncio.Queue[str]] = set()
+
+    def say(self, kind: str, event: Mapping[str, Any]) -> None:
+        """Send an event to all open pages."""
+        for stream in self._streams:
+            stream.put_nowait(f"event: {kind}\ndata: {json.dumps(event)}\n\n")
+
+    def cut(self) -> None:
+        """End all streams, as the function does after some minutes."""
+        for stream in self._streams:
+            stream.put_nowait("")
+
+    def app(self) -> Starlette:
+        """Return the application."""
+        return Starlette(
+            routes=[
+                Route("/", self._page),
+                Mount("/web", StaticFiles(directory=WEB)),
+                Route("/media/{name}", self._picture),
+                Route("/api/words", self._words),
+                Route("/api/live", self._live),
+                Route("/api/{path:path}", self._answer, methods=["GET", "POST"]),
+            ]
+        )
+
+    async def _page(self, _: Request) -> Response:
+        text = (WEB / "console" / "index.html").read_text()
+        text = text.replace("{{door}}", "/door").replace("{{language}}", self.language)
+        return HTMLResponse(text, headers={"Content-Security-Policy": POLICY})
+
+    async def _picture(self, request: Request) -> Response:
+        return FileResponse(Path(__file__).parent / "media" / request.path_params["name"])
+
+    async def _words(self, _: Request) -> Response:
+        if not self.is_signed_in:
+            return nothing_here()
+        return JSONResponse({"language": self.language, "words": words_in(self.language)})
+
+    async def _answer(self, request: Request) -> Response:
+        if not self.is_signed_in:
+            return nothing_here()
+        query = f"?{request.url.query}" if request.url.query else ""
+        if request.method == "POST":
+            assert request.headers["x-lull-console"] == "1"
+            self.posted.append((request.url.path, await request.json()))
+        for asked in (f"{request.method} {request.url.path}{query}", f"{request.method} {request.url.path}"):
+            if asked in self.answers:
+                return _response(self.answers[asked])
+        return JSONResponse({"message": "This does not exist, or not any more."}, status_code=404)
+
+    async def _live(self, _: Request) -> Response:
+        stream: asyncio.Queue[str] = asyncio.Queue()
+        self._streams.add(stream)
+
+        async def lines() -> AsyncIterator[str]:
+            try:
+                yield ": open\n\n"
+                while line := await stream.get():
+                    yield line
+            finally:
+                self._streams.discard(stream)
+
+        return StreamingResponse(lines(), media_type="text/event-stream")
+
+
+def _response(answer: Any) -> Response:
+    if isinstance(answer, tuple):
+        return JSONResponse(answer[1], status_code=answer[0])
+    return JSONResponse(answer)
+
+
+def nothing_here() -> Response:
+    """Return what a stranger gets at every address."""
+    return Response("Not Found\n", status_code=404, media_type="text/plain")
+
+
+def canned() -> dict[str, Any]:
+    """Return the answers of all files of `answers/`: one for each view, {"GET /api/costs": …}."""
+    files = sorted((Path(__file__).parent / "answers").glob("*.json"))
+    return {asked: answer for file in files for asked, answer in json.loads(file.read_text()).items()}
+
+
+@asynccontextmanager
+async def console_page(port: int) -> AsyncIterator[ConsolePage]:
+    """Serve the page with the canned answers."""
+    page = ConsolePage(canned(), f"http://127.0.0.1:{port}")
+    config = uvicorn.Config(page.app(), log_level="warning", ws="none", timeout_graceful_shutdown=1)
+    async with serving(GuestServer(config), listen("127.0.0.1", port)):
+        yield page
+        page.cut()

@@ -1,0 +1,100 @@
+"""The owner at the console."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from axe_playwright_python.base import AXE_SCRIPT
+from playwright.async_api import ConsoleMessage, Error, Locator, Page, ViewportSize, expect
+
+from tests.local.page.visitor import DESKTOP, Desks
+
+#: how axe is run: all rules of WCAG 2.2 AA and axe's best practices
+_RUN = """async () => {
+    const { violations } = await axe.run({ resultTypes: ["violations"] });
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(" | ")}`);
+}"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Owner:
+    """A page of the console with the owner's actions on it."""
+
+    page: Page
+    url: str
+
+    def button(self, name: str, *, exact: bool = True) -> Locator:
+        """The button of this name."""
+        return self.page.get_by_role("button", name=name, exact=exact)
+
+    @property
+    def title(self) -> Locator:
+        """The title of the shown view."""
+        return self.page.locator("main h1")
+
+    async def opens(self, path: str) -> None:
+        """Load the page at a path of the console, and wait until nothing is loading any more."""
+        await self.page.goto("about:blank")
+        await self.page.goto(f"{self.url}/#{path}")
+        await self.settles()
+
+    async def settles(self) -> None:
+        """Wait until the view is there and nothing in it is loading."""
+        await expect(self.page.locator(".console")).to_be_visible()
+        await expect(self.page.locator(".skeleton")).to_have_count(0)
+
+    async def faults(self) -> list[str]:
+        """Return what axe finds wrong with the page."""
+        await self.page.evaluate(AXE_SCRIPT)
+        found: list[str] = await self.page.evaluate(_RUN)
+        return found
+
+    async def is_sideways(self) -> list[str]:
+        """Return the elements that can be moved sideways, apart from those that are meant to be."""
+        found: list[str] = await self.page.evaluate(
+            """() => [document.documentElement, ...document.querySelectorAll(".console, .main, .side, .side-list")]
+                .filter((each) => each.scrollWidth > each.clientWidth + 1)
+                .map((each) => `${each.className || each.tagName}: ${each.scrollWidth} > ${each.clientWidth}`)"""
+        )
+        return found
+
+
+class Owners:
+    """Opens the page as often as a test wants, and records problems that the browser reports."""
+
+    def __init__(self, desks: Desks, url: str) -> None:
+        """Begin without visits; each visit takes another desk."""
+        self.problems: list[str] = []
+        self.url = url
+        self._desks = desks
+        self._taken: list[tuple[Page, ViewportSize, Mapping[str, Any]]] = []
+
+    async def visit(self, size: ViewportSize = DESKTOP, path: str = "/", **context: Any) -> Owner:
+        """Load the page in a browser without data of earlier visits."""
+        page = await self._desks.take(size, context)
+        self._taken.append((page, size, context))
+        page.on("console", self._note)
+        page.on("pageerror", self._note_error)
+        await page.goto(f"{self.url}/#{path}")
+        return Owner(page=page, url=self.url)
+
+    def expect_problem(self, words: str) -> None:
+        """Remove the reported problems that this test expects."""
+        found = [problem for problem in self.problems if words in problem]
+        assert found, f"the browser did not say {words}"
+        self.problems = [problem for problem in self.problems if words not in problem]
+
+    async def close(self) -> None:
+        """Leave all desks."""
+        for page, size, context in self._taken:
+            page.remove_listener("console", self._note)
+            page.remove_listener("pageerror", self._note_error)
+            await self._desks.leave(page, size, context)
+        self._taken.clear()
+
+    def _note(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            self.problems.append(message.text)
+
+    def _note_error(self, error: Error) -> None:
+        self.problems.append(str(error))

@@ -1,0 +1,61 @@
+"""Every view in every size and theme: nothing is cut off, axe finds nothing, and a picture shows it."""
+
+import re
+from pathlib import Path
+from typing import Literal
+
+import pytest
+from playwright.async_api import ViewportSize, expect
+
+from tests.local.page.visitor import PHONE
+from tests.web.console_page import WEB, ConsolePage
+from tests.web.owner import Owners
+
+SIZES: dict[str, ViewportSize] = {
+    "phone": PHONE,
+    "tablet": {"width": 768, "height": 1024},
+    "desk": {"width": 1440, "height": 900},
+    "wide": {"width": 2560, "height": 1440},
+}
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+#: addresses besides the first one of each view
+MORE: tuple[str, ...] = ("/nowhere",)
+
+
+def addresses() -> list[str]:
+    """Return the first address of each view, read from the views' modules, and some more."""
+    listed = re.findall(r'from "\./([\w/]+)\.js"', (WEB / "console" / "views" / "index.js").read_text())
+    paths = []
+    for name in listed:
+        module = (WEB / "console" / "views" / f"{name}.js").read_text()
+        view = module[module.index("export const view") :]
+        path = re.search(r'path: "([^"]+)"', view)
+        assert path is not None, f"the view {name} has no path"
+        paths.append(path[1])
+    return ["/", *sorted(paths), *MORE]
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("path", addresses())
+async def test_a_view_is_whole_and_can_be_used_by_everybody(
+    owners: Owners, console: ConsolePage, pictures: Path, path: str, size: str
+) -> None:
+    owner = await owners.visit(SIZES[size])
+    for scheme in SCHEMES:
+        await owner.page.emulate_media(color_scheme=scheme)
+        await owner.opens(path)
+        name = path.strip("/").replace("/", "-") or "home"
+        await owner.page.screenshot(path=pictures / f"console-{name}-{size}-{scheme}.png")
+        assert await owner.is_sideways() == []
+        assert await owner.faults() == []
+        # a text without words is shown as its id
+        assert re.findall(r"\b[a-z_]+\.[a-z_]+_[a-z_]+\b", await owner.page.locator(".console").inner_text()) == []
+
+
+async def test_the_views_are_reached_by_keys(owners: Owners, console: ConsolePage) -> None:
+    owner = await owners.visit()
+    await owner.settles()
+    await owner.page.keyboard.press("Tab")
+    await expect(owner.page.locator(".skip")).to_be_focused()
+    await owner.page.keyboard.press("Enter")
+    await expect(owner.page.locator("main")).to_be_focused()

@@ -1,0 +1,102 @@
+// Requests to the console's function. A failure is an ApiError whose message is a sentence for the owner.
+import { useEffect, useRef, useState } from "../parts/html.js";
+import { t } from "../parts/words.js";
+import { withQuery } from "./route.js";
+
+export class ApiError extends Error {
+  constructor(status, message) {
+    super(message);
+    this.status = status; // 0: there was no answer
+  }
+}
+
+const signedOut = new Set();
+
+/** Calls `heard` when an answer shows that nobody is signed in any more. */
+export const onSignedOut = (heard) => signedOut.add(heard);
+
+const isJson = (response) => (response.headers.get("content-type") || "").includes("json");
+
+// For strangers nothing exists: what they get is the same for every address, and is not JSON.
+async function answerOf(response) {
+  if (response.status === 404 && !isJson(response)) {
+    for (const heard of signedOut) heard();
+    throw new ApiError(401, t("common.signed_out"));
+  }
+  const answer = isJson(response) ? await response.json().catch(() => ({})) : {};
+  if (response.ok) return answer;
+  throw new ApiError(response.status, answer.message || t("common.failed", { status: String(response.status) }));
+}
+
+async function ask(path, options) {
+  const headers = { accept: "application/json", "x-lull-console": "1", ...options.headers };
+  let response;
+  try {
+    response = await fetch(path, { credentials: "same-origin", ...options, headers });
+  } catch (problem) {
+    if (problem.name === "AbortError") throw problem;
+    throw new ApiError(0, t("common.unreachable"));
+  }
+  return answerOf(response);
+}
+
+/** Reads "/api/…" with an optional query, an object whose empty values are left out. */
+export const get = (path, query = {}, { signal } = {}) => ask(withQuery(path, query), { signal });
+
+/** Changes something: sends `body` as JSON. */
+export const post = (path, body = {}) =>
+  ask(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+
+/**
+ * Reads "/api/…" again whenever the path or the query changes: {data, problem, busy, reload, set}. `data` is null until
+ * it is read, and stays while it is read again. A path of null reads nothing.
+ */
+export function useGet(path, query = {}) {
+  const [state, setState] = useState({ data: null, problem: null, busy: path !== null });
+  const asked = path === null ? null : withQuery(path, query);
+  const last = useRef({});
+  const read = (isOther) => {
+    last.current.abort?.abort();
+    if (asked === null) return setState({ data: null, problem: null, busy: false });
+    const abort = new AbortController();
+    last.current = { abort };
+    setState((before) => ({ data: isOther ? null : before.data, problem: null, busy: true }));
+    return get(asked, {}, abort).then(
+      (data) => abort.signal.aborted || setState({ data, problem: null, busy: false }),
+      (problem) => abort.signal.aborted || setState((before) => ({ ...before, problem, busy: false })),
+    );
+  };
+  useEffect(() => {
+    read(true);
+    return () => last.current.abort?.abort();
+  }, [asked]);
+  const set = (change) => setState((before) => ({ ...before, data: typeof change === "function" ? change(before.data) : change }));
+  return { ...state, reload: () => read(false), set };
+}
+
+/**
+ * Reads a list that comes in pages, {items, next}: {items, more, hasMore, problem, busy, reload, set}. `more()` reads
+ * the next page. `items` is null until the first page is read.
+ */
+export function usePages(path, query = {}) {
+  const first = useGet(path, query);
+  const [later, setLater] = useState({ of: null, items: [], next: "", problem: null, busy: false });
+  const isCurrent = later.of === first.data;
+  const next = isCurrent ? later.next : first.data?.next || "";
+  const more = async () => {
+    const of = first.data;
+    const before = isCurrent ? later.items : [];
+    setLater({ of, items: before, next, problem: null, busy: true });
+    try {
+      const page = await get(path, { ...query, cursor: next });
+      setLater((now) => (now.of === of ? { of, items: [...before, ...page.items], next: page.next, problem: null, busy: false } : now));
+    } catch (problem) {
+      setLater({ of, items: before, next, problem, busy: false });
+    }
+  };
+  const items = first.data && [...first.data.items, ...(isCurrent ? later.items : [])];
+  const set = (change) => {
+    first.set((data) => ({ ...data, items: change(items), next }));
+  };
+  return { ...first, items, more, hasMore: Boolean(next), problem: first.problem || (isCurrent && later.problem) || null, busy: first.busy || (isCurrent && later.busy), set };
+}

@@ -1,0 +1,106 @@
+// What happens while the page is shown, as server-sent events of "/api/live": each event has a type, and JSON as data.
+//
+//   const off = live.on("conversation", (event) => …)
+//   live.on("missed", () => …)       some events were missed: read again what is shown
+//
+// The connection is open only while somebody looks at the page and something listens.
+import { observable } from "../parts/observable.js";
+import { withQuery } from "./route.js";
+
+const LONGEST_PAUSE_MS = 30_000;
+const FIRST_PAUSE_MS = 1_000;
+const AWAY_MS = 20_000; // a page that is hidden for a moment stays connected
+
+const heard = new Map(); // type → listeners
+const relays = new Map(); // type → what is registered at the source
+let source = null;
+let timer = null;
+let pause = FIRST_PAUSE_MS;
+let lastId = "";
+let isFirst = true;
+let query = {};
+
+/** off | connecting | live | away */
+const connection = observable("off");
+
+function deliver(type, event) {
+  for (const listener of [...(heard.get(type) || [])]) listener(event);
+}
+
+function relay(type) {
+  if (relays.has(type)) return;
+  relays.set(type, (event) => {
+    lastId = event.lastEventId || lastId;
+    deliver(type, event.data ? JSON.parse(event.data) : {});
+  });
+  source?.addEventListener(type, relays.get(type));
+}
+
+function close() {
+  source?.close();
+  source = null;
+  clearTimeout(timer);
+}
+
+const isWanted = () => document.visibilityState === "visible" && [...heard.values()].some((listeners) => listeners.size);
+
+function open() {
+  clearTimeout(timer);
+  if (source || !isWanted()) return;
+  connection.set(isFirst ? "connecting" : "away");
+  source = new EventSource(withQuery("/api/live", { ...query, after: lastId }));
+  for (const [type, take] of relays) source.addEventListener(type, take);
+  source.onopen = () => {
+    pause = FIRST_PAUSE_MS;
+    connection.set("live");
+    // the server repeats what came after the last id; without one, what is shown may be old
+    if (!isFirst && !lastId) deliver("missed", {});
+    isFirst = false;
+  };
+  source.onerror = () => {
+    close();
+    isFirst = false;
+    connection.set("away");
+    timer = setTimeout(open, pause);
+    pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
+  };
+}
+
+function stopUnwanted() {
+  if (isWanted()) return;
+  close();
+  connection.set("off");
+}
+
+document.addEventListener("visibilitychange", () => {
+  clearTimeout(timer);
+  if (document.visibilityState === "visible") open();
+  else timer = setTimeout(stopUnwanted, AWAY_MS);
+});
+addEventListener("online", () => {
+  pause = FIRST_PAUSE_MS;
+  open();
+});
+
+/** Listens to events of a type; the result ends it. */
+function on(type, listener) {
+  if (!heard.has(type)) heard.set(type, new Set());
+  heard.get(type).add(listener);
+  if (type !== "missed") relay(type);
+  open();
+  return () => {
+    heard.get(type).delete(listener);
+    setTimeout(stopUnwanted);
+  };
+}
+
+/** Follows what is open besides the list: {conversation: "conv-…"}. The connection is opened anew. */
+function follow(what) {
+  if (withQuery("", what) === withQuery("", query)) return;
+  query = what;
+  if (!source) return;
+  close();
+  open();
+}
+
+export const live = { on, follow, connection };

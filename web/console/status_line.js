@@ -1,0 +1,54 @@
+// One line on top: all is well, or what is not, with the way to it; and whether the page is in step.
+import { html, useEffect } from "../parts/html.js";
+import { Icon } from "../parts/icon.js";
+import { useGet } from "./api.js";
+import { live } from "./live.js";
+import { Link } from "./route.js";
+import { isOnline } from "./session.js";
+import { t } from "./words.js";
+
+const EVERY_MS = 10 * 60_000;
+
+/** Reads "/api/status" anew when something happened, when the page is looked at again, and seldom besides. */
+function useStatus() {
+  const status = useGet("/api/status");
+  useEffect(() => {
+    const look = () => document.visibilityState === "visible" && status.reload();
+    const timer = setInterval(look, EVERY_MS);
+    const ends = [live.on("status", look), live.on("missed", look)];
+    document.addEventListener("visibilitychange", look);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener("visibilitychange", look);
+      for (const end of ends) end();
+    };
+  }, []);
+  return status;
+}
+
+function Health({ status: { data, problem } }) {
+  if (!data) return problem ? html`<span class="status-text">${problem.message}</span>` : html`<span class="status-text">…</span>`;
+  if (data.is_well) return html`<${Link} to="/trouble" class="status-text"><i class="dot is-ready" aria-hidden="true"></i>${t("common.all_well")}<//>`;
+  const [first, ...others] = data.problems;
+  return html`
+    <${Link} to=${first.path || "/trouble"} class="status-text">
+      <${Icon} name="warning" size=${16} /><span class="status-words">${first.text}</span>
+      ${others.length > 0 && html`<span class="status-more">${t("common.and_more", { count: others.length })}</span>`}
+    <//>
+  `;
+}
+
+const STEP = { live: "common.live", connecting: "common.connecting", away: "common.reconnecting", off: "" };
+
+export function StatusLine() {
+  const status = useStatus();
+  const online = isOnline.use();
+  const connection = online ? live.connection.use() : (live.connection.use(), "away");
+  const isBad = !online || Boolean(status.problem) || status.data?.is_well === false;
+  return html`
+    <div class=${`status${isBad ? " is-bad" : ""}`} role="status">
+      ${online ? html`<${Health} status=${status} />` : html`<span class="status-text"><${Icon} name="warning" size=${16} />${t("common.offline")}</span>`}
+      <span class=${`status-live is-${connection}`}>${STEP[connection] && t(STEP[connection])}</span>
+    </div>
+  `;
+}

@@ -1,0 +1,20 @@
+// The views of the console, in the order of the navigation, and which one an address shows.
+import * as modules from "./views/index.js";
+
+export const views = Object.values(modules)
+  .map((module) => module.view)
+  .sort((a, b) => a.order - b.order);
+
+export const home = views[0];
+
+/** The view of a path: the one with the longest path that begins it; the first one for "/". */
+export function viewOf(path) {
+  if (path === "/") return home;
+  const found = views.filter((view) => path === view.path || path.startsWith(`${view.path}/`));
+  return found.sort((a, b) => b.path.length - a.path.length)[0];
+}
+
+const depth = (view) => view.path.split("/").filter(Boolean).length;
+
+/** The parts of the address behind the view's own path. */
+export const restOf = (view, route) => (view ? route.parts.slice(depth(view)) : []);

@@ -1,0 +1,1 @@
+// The views, a line for each, by name. A view's `order` is its place in the navigation.

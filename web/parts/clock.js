@@ -1,0 +1,64 @@
+// Dates, durations and sizes as people write them, in the page's language. Dates are given in seconds since 1970.
+import { language, t } from "./words.js";
+
+const STYLES = {
+  time: { hour: "2-digit", minute: "2-digit" },
+  dayAndMonth: { day: "numeric", month: "long" },
+  fullDay: { day: "numeric", month: "long", year: "numeric" },
+  shortDay: { day: "numeric", month: "short" },
+  weekday: { weekday: "short" },
+  precise: { dateStyle: "full", timeStyle: "medium" },
+};
+const formats = new Map(); // by language and style: making one takes longer than using it
+
+function written(style, date) {
+  const key = `${language()} ${style}`;
+  if (!formats.has(key)) formats.set(key, new Intl.DateTimeFormat(language(), STYLES[style]));
+  return formats.get(key).format(date);
+}
+
+const DAY_MS = 86_400_000;
+const at = (seconds) => new Date(seconds * 1000);
+const midnight = (date) => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
+const daysAgo = (seconds) => Math.round((midnight(new Date()) - midnight(at(seconds))) / DAY_MS);
+
+export const timeOf = (seconds) => written("time", at(seconds));
+export const preciseTime = (seconds) => written("precise", at(seconds));
+export const sameDay = (a, b) => midnight(at(a)) === midnight(at(b));
+
+export function dayOf(seconds) {
+  const ago = daysAgo(seconds);
+  if (ago === 0) return t("parts.today");
+  if (ago === 1) return t("parts.yesterday");
+  return written(at(seconds).getFullYear() === new Date().getFullYear() ? "dayAndMonth" : "fullDay", at(seconds));
+}
+
+/** A date, short enough for a row of the chat list. */
+export function whenOf(seconds) {
+  const ago = daysAgo(seconds);
+  if (ago === 0) return timeOf(seconds);
+  return written(ago < 7 ? "weekday" : "shortDay", at(seconds));
+}
+
+/** 850 → "850 ms", 12400 → "12.4 s", 300000 → "5 min". */
+export function duration(ms) {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  return ms < 90_000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 60_000)} min`;
+}
+
+/** 63.4 → "1:03". */
+export function clockTime(seconds) {
+  const whole = Math.floor(seconds);
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+}
+
+/** 1100000000 → "1.1 GB". */
+export function size(bytes) {
+  const units = ["B", "kB", "MB", "GB"];
+  let unit = 0;
+  while (bytes >= 1000 && unit < units.length - 1) {
+    bytes /= 1000;
+    unit += 1;
+  }
+  return `${bytes.toFixed(unit > 1 ? 1 : 0)} ${units[unit]}`;
+}
