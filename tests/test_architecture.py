@@ -23,10 +23,10 @@ LONGEST_FUNCTION = 40
 PATHS = ROOT / "shared" / "chat" / "store" / "paths.py"
 #: Firestore's collections, and the methods of its client that take their names
 COLLECTIONS = (
-    "chats", "inbox", "window", "conversations", "messages", "compression", "plans", "past", "incidents", "bots",
-    "sweeps", "archives", "people", "entities", "canaries", "notices", "events", "lookups", "media", "references",
-    "memberships", "memories", "observations", "rebuilds", "segments", "summaries", "takeouts", "usage", "budgets",
-    "accounts", "erasures",
+    "chats", "inbox", "window", "screen", "conversations", "messages", "compression", "plans", "past", "incidents",
+    "bots", "sweeps", "archives", "people", "entities", "canaries", "notices", "events", "lookups", "media",
+    "references", "memberships", "memories", "observations", "rebuilds", "segments", "summaries", "takeouts", "usage",
+    "budgets", "accounts", "erasures",
 )  # fmt: skip
 FINDERS = {"document", "collection", "collection_group"}
 FUNCTIONS_MAY_IMPORT = {"wiring", "values", "base", "jobs"}

@@ -48,9 +48,11 @@ class FloodGate:
         self._waits: dict[int, datetime] = {}
 
     async def closed_until(self, chat_id: int) -> datetime | None:
-        """Return the time from which the bot may send to this chat again; None if it may now. Raises StoreUnavailable
-        or StoreRefused.
+        """Return the time from which the bot may send to this chat again; None if it may now. `chat_id` 0 is a chat
+        that nothing limits (`Recipient.flood_chat`). Raises StoreUnavailable or StoreRefused.
         """
+        if not chat_id:
+            return None
         now = self._clock()
         until = closed_until(self._waits, chat_id, now)
         if until is None:
@@ -63,7 +65,7 @@ class FloodGate:
 
     def known_until(self, chat_id: int) -> datetime | None:
         """Return what `closed_until` would return, from this instance's memory alone, without a read."""
-        return closed_until(self._waits, chat_id, self._clock())
+        return closed_until(self._waits, chat_id, self._clock()) if chat_id else None
 
     async def note_wait(self, chat_id: int, until: datetime) -> None:
         """Store the end of a chat's wait. A failure is only logged, since the result of the call to Telegram must not

@@ -130,7 +130,7 @@ class Draft:
         await asyncio.sleep(self._pace.first_s)
         while not (is_full or self.is_over):
             await self._news.wait()
-            if self._gate is not None and self._gate.known_until(self._to.chat_id) is not None:
+            if self._gate is not None and self._gate.known_until(self._to.flood_chat) is not None:
                 log("no drafts of this answer: the chat, or the bot as a whole, was told to wait")
                 return
             if wait_s := self._pace.wait_s(self._to):

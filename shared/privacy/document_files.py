@@ -182,6 +182,7 @@ RULES: Final = (
     ArchiveRule("marks", Archived.WITH_KIND),
     _not("chats/inbox", "updates are stored for some days; messages that were read are in the transcript"),
     _not("chats/window", "made again from the transcript"),
+    _not("chats/screen", "what the agent said is in the transcript; old buttons are of no use"),
     _not("plans", "a restored plan could send messages twice"),
     _not("plans/past", "their messages are in the transcript"),
     _not("summaries", "made again from the transcript by the nightly job"),

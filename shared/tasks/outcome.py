@@ -200,11 +200,16 @@ def with_apology(plan: Plan, lost: PlannedTask) -> Plan:
     return evolve(plan, tasks=(*plan.tasks, sorry))
 
 
-def with_lost_answers(plan: Plan) -> Plan:
-    """Mark as unknown the deliveries of a killed tick, which may have died between a call and its answer."""
+def with_lost_answers(plan: Plan, *, is_repeatable: bool = False) -> Plan:
+    """Return the plan of a killed tick, which may have died between a call and its answer.
+
+    Such deliveries are unknown. If the channel recognises repeats (`is_repeatable`), they are made again instead.
+    """
     for planned in plan.tasks:
         for delivery in planned.deliveries:
-            if delivery.state is DeliveryState.ATTEMPTED:
+            if delivery.state is DeliveryState.ATTEMPTED and is_repeatable:
+                plan = with_task(plan, unmark_attempted(task_of(plan, planned.task.id), delivery.part))
+            elif delivery.state is DeliveryState.ATTEMPTED:
                 why = "the tick ended between the call and its answer"
                 lost = _with_delivery(
                     task_of(plan, planned.task.id), delivery.part, state=DeliveryState.UNKNOWN, why=why

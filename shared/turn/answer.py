@@ -163,11 +163,11 @@ async def _ask_model(
     tick has to try again.
     """
     services, session, is_put_off = context.services, context.session, intake.is_put_off(context.now)
-    channel, chat_id = services.runner.channel, session.chat.key.chat_id
+    channel, flood_chat = services.runner.channel, session.recipient.flood_chat
     while asked.reply is None:
         pending = intake.pending_for(asked.batch)
         question = PlanQuestion(batch=asked.batch, pending=pending, known=known, is_put_off=is_put_off)
-        is_shown = not is_put_off and services.runner.gate.known_until(chat_id) is None
+        is_shown = not is_put_off and services.runner.gate.known_until(flood_chat) is None
         with asked.paying_for(context):
             try:
                 async with session.keep_lease():

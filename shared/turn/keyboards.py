@@ -36,7 +36,7 @@ async def acknowledge(session: Session, runner: PlanRunner, choices: Sequence[Bu
 
     This is decoration, like typing: the choice itself stays in the inbox until it is read.
     """
-    if runner.gate.known_until(session.chat.key.chat_id) is None:
+    if runner.gate.known_until(session.recipient.flood_chat) is None:
         for choice in choices:
             with suppress(ChannelError):
                 await runner.channel.answer_press(choice.press.query_id, "")

@@ -90,7 +90,8 @@ async def standing_plan(context: TickContext) -> PlanProgress | None:
 async def _stored_plan(context: TickContext) -> Plan | None:
     """Return the stored plan to continue, if there is one.
 
-    If a tick died during a call to Telegram, the call's result is unknown, and an incident is reported.
+    If a tick died during a call to Telegram, the call's result is unknown, and an incident is reported. A channel that
+    recognises repeats is called again.
     """
     session = context.session
     if session.chat.due_at is None:
@@ -98,7 +99,8 @@ async def _stored_plan(context: TickContext) -> Plan | None:
     stored = await readable_plan(session, context.now, context.services.chats, session.chat.key)
     if stored is None:
         return None
-    plan, now = with_lost_answers(stored), context.now
+    is_repeatable = context.services.runner.channel.recognises_repeats(session.recipient)
+    plan, now = with_lost_answers(stored, is_repeatable=is_repeatable), context.now
     incidents = list(incidents_of(stored, plan, session.chat, now))
     for incident in incidents:
         log("a delivery's outcome is unknown; it is not sent again", plan=plan.id)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from secrets import token_urlsafe
 from typing import TYPE_CHECKING
@@ -99,7 +99,7 @@ class PlanRunner:
                 continue
             if looks and await self._is_interrupted(session, unread):
                 break
-            closed = await self.gate.closed_until(session.chat.key.chat_id)
+            closed = await self.gate.closed_until(session.recipient.flood_chat)
             if closed is not None:
                 log("the chat, or the bot as a whole, was told to wait", task=planned.task.id)
                 done = PlanProgress(plan=delay_task(done.plan, planned.task.id, closed))
@@ -187,7 +187,7 @@ class PlanRunner:
         if done.plan.is_open:  # the releasing commit records the last result; others are recorded at once
             await session.commit(done.plan)
         if done.closed_until is not None:
-            await self.gate.note_wait(session.chat.key.chat_id, done.closed_until)
+            await self.gate.note_wait(session.recipient.flood_chat, done.closed_until)
         return done
 
     async def _with_what_it_sends(self, session: Session, plan: Plan, task_id: str) -> Plan:
@@ -252,11 +252,12 @@ class PlanRunner:
     async def _context(self, session: Session, plan: Plan, planned: PlannedTask, part: int) -> DeliveryContext:
         wanted, made = planned.task.sticker_request, self._made_for(plan, planned)
         sticker = self.stickers.last_found(*wanted) if self.stickers is not None and wanted is not None else None
+        to = replace(session.recipient, delivery=f"{_key(plan, planned)}/{part}")
         return DeliveryContext(
             channel=self.channel,
             media=AvailableMedia(sticker=sticker, made=made, photos=self.agent.photos),
             is_plain=any(d.is_plain for d in planned.deliveries if d.part == part),
-            to=session.recipient.without_topic if plan.is_out_of_topic else session.recipient,
+            to=to.without_topic if plan.is_out_of_topic else to,
             author=author_of(self.channel, self.agent),
             clock=self.clock,
             entries=await session.window(),

@@ -1,9 +1,11 @@
 """Values of the channel: recipients, sent messages, the bot's identity, activities and buttons."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
+
+from shared.values.chat_key import WEB_TOPICS, Channel
 
 #: how long a bot's username is used before Telegram is asked again
 NAME_KEPT = timedelta(hours=6)
@@ -21,11 +23,23 @@ class Activity(StrEnum):
 class Recipient:
     """The place to send to: Telegram's chat id, and the topic's id (0 for none or the General topic).
 
-    A topic below 0 is one of a channel's direct messages.
+    A topic below 0 is one of a channel's direct messages; one of `WEB_TOPICS` is a web conversation.
     """
 
     chat_id: int
     topic_id: int = 0
+    #: the delivery that is made: a channel that recognises repeats carries it out once. "" for all that is no delivery
+    delivery: str = field(default="", compare=False)
+
+    @property
+    def flood_chat(self) -> int:
+        """The chat id by which Telegram limits what is sent there; 0 if nothing is limited."""
+        return self.chat_id if self.channel is Channel.TELEGRAM else 0
+
+    @property
+    def channel(self) -> Channel:
+        """The medium of the chat."""
+        return Channel.WEB if self.topic_id in WEB_TOPICS else Channel.TELEGRAM
 
     @property
     def topic(self) -> dict[str, Any]:
@@ -36,12 +50,14 @@ class Recipient:
 
     @property
     def without_topic(self) -> "Recipient":
-        return Recipient(chat_id=self.chat_id)
+        return Recipient(chat_id=self.chat_id, delivery=self.delivery)
 
 
 @dataclass(frozen=True)
 class SentMessage:
-    """A message that Telegram accepted: its id, and its time by Telegram's clock, by which messages are ordered."""
+    """A message that the channel accepted: its id, and its time by the channel's clock, by which messages are
+    ordered.
+    """
 
     message_id: int
     at: datetime

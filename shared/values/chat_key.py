@@ -7,6 +7,20 @@ import hashlib
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from typing import Final
+
+
+class Channel(StrEnum):
+    """The media in which people talk with an agent."""
+
+    TELEGRAM = "telegram"
+    #: a conversation of the owner in the console
+    WEB = "web"
+
+
+#: Numbers of web conversations: the millisecond at which the page began each, from 2001 to 2286. They are stored as
+#: topic ids, which Telegram keeps below 2**31. JavaScript counts exactly up to 2**53
+WEB_TOPICS: Final = range(10**12, 10**13)
 
 
 class ChatKind(StrEnum):
@@ -29,7 +43,9 @@ class ChatKind(StrEnum):
 class ChatKey:
     """The key of a chat: the agent, Telegram's chat id (0: no chat), and the topic's id (0: none, or General).
 
-    The id of a topic of a channel's direct messages is below 0: Telegram's id of the topic, negated.
+    The id of a topic of a channel's direct messages is below 0: Telegram's id of the topic, negated. A web conversation
+    is a topic of its person's private chat, with a number that Telegram never uses (`WEB_TOPICS`). So what holds for a
+    private chat holds for it too: its place, its memories, who may see it, what is exported and deleted.
     """
 
     agent: str
@@ -43,6 +59,11 @@ class ChatKey:
         """
         name = f"{self.agent}.{self.chat_id}.{self.topic_id}"
         return f"{hashlib.sha256(name.encode()).hexdigest()[:8]}.{name}"
+
+    @property
+    def channel(self) -> Channel:
+        """The medium of the chat."""
+        return Channel.WEB if self.topic_id in WEB_TOPICS else Channel.TELEGRAM
 
     @property
     def is_private(self) -> bool:

@@ -56,7 +56,10 @@ from shared.values.model_name import is_this_machine
 from shared.values.registration import ClaimCode, claim_code
 from shared.values.retry import RetryBudget, RetryBudgets
 from shared.values.showing import FileLimits
+from shared.webchat.outbound import WebChannel
+from shared.webchat.store import FirestoreScreens
 from shared.wiring import begin, now
+from shared.wiring.channels import AgentChannels
 from shared.wiring.embedding import embedder
 from shared.wiring.exports import bucket_of, export_service_of
 from shared.wiring.media_generation import able_agents, made_by, maker_for, making_models
@@ -154,10 +157,9 @@ def _model_hosts() -> tuple[str, ...]:
 
 
 def _ports(
-    agent: Agent, chats: FirestoreChats, channel: TelegramChannel, models: MeteredModels, queue: TickQueue
+    agent: Agent, chats: FirestoreChats, channel: MessagingChannel, models: MeteredModels, queue: TickQueue
 ) -> PortRegistry:
     """Return the ports of tools and commands. Each port that one of them needs has a line here."""
-    channel.stored = bucket_of(SETTINGS)
     recall: RecallService = recall_of(_embedder(), chats.client, channel)
     code = claim_code(SETTINGS.webhook_secret.get_secret_value(), agent.id, channel.bot_id)
     return PortRegistry(
@@ -196,7 +198,7 @@ def _budgets() -> RetryBudgets:
 
 
 def _services(agent: Agent, chats: FirestoreChats, queue: TickQueue, models: MeteredModels) -> AgentServices:
-    channel = TelegramChannel(SETTINGS.bot_tokens[agent.id].get_secret_value(), SETTINGS.telegram_url)
+    telegram, channel = _channels(agent, chats)
     budgets, known, ports = _budgets(), _known_media(agent, chats), _ports(agent, chats, channel, models, queue)
     stickers = _stickers(agent, chats, channel, known)
     runner = _runner(agent, chats, channel, ports)
@@ -222,7 +224,7 @@ def _services(agent: Agent, chats: FirestoreChats, queue: TickQueue, models: Met
             compressions=FirestoreCompressions(chats.client) if SETTINGS.compression else None,
             lookup=replace(_lookup(channel, chats, ports), stickers=stickers),
             memory_loader=MemoryLoader(memories=ports[FirestoreMemories], most=SETTINGS.person_memories),
-            files=ShownFileSource(source=_files(channel, chats), limits=LIMITS),
+            files=ShownFileSource(source=_files(telegram, chats), limits=LIMITS),
             prompt_recall=PromptRecall(recall=ports[RecallService]) if SETTINGS.recall else None,
         ),
         runner=runner,
@@ -234,6 +236,14 @@ def _services(agent: Agent, chats: FirestoreChats, queue: TickQueue, models: Met
         bot_username=BotUsername(agent=agent, channel=channel, names=FirestoreBotNames(chats.client, now), clock=now),
         judge_settings=JudgeSettings(model=JUDGE, timeout_s=SETTINGS.judge_timeout_s) if _has_judge(agent) else None,
     )
+
+
+def _channels(agent: Agent, chats: FirestoreChats) -> tuple[TelegramChannel, MessagingChannel]:
+    """Return an agent's bot, and all its channels."""
+    telegram = TelegramChannel(SETTINGS.bot_tokens[agent.id].get_secret_value(), SETTINGS.telegram_url)
+    telegram.stored = bucket_of(SETTINGS)
+    web = WebChannel(agent=agent.id, screens=FirestoreScreens(chats.client, now), clock=now)
+    return telegram, AgentChannels(telegram=telegram, web=web)
 
 
 def _files(channel: TelegramChannel, chats: FirestoreChats) -> MediaFiles | None:
@@ -255,7 +265,7 @@ def _blobs() -> "StorageBlobs":
     return StorageBlobs(SETTINGS.project, SETTINGS.media_bucket)
 
 
-def _lookup(channel: TelegramChannel, chats: FirestoreChats, ports: PortRegistry) -> SceneLookup:
+def _lookup(channel: MessagingChannel, chats: FirestoreChats, ports: PortRegistry) -> SceneLookup:
     return SceneLookup(
         channel=channel,
         entities=FirestoreEntities(chats.client),
@@ -278,7 +288,7 @@ def _media(known: KnownMedia, queue: TickQueue) -> MediaServices:
     )
 
 
-def _stickers(agent: Agent, chats: FirestoreChats, channel: TelegramChannel, known: KnownMedia) -> OwnStickers | None:
+def _stickers(agent: Agent, chats: FirestoreChats, channel: MessagingChannel, known: KnownMedia) -> OwnStickers | None:
     if not agent.front.sets:
         return None
     entities = FirestoreEntities(chats.client)
@@ -296,7 +306,7 @@ def _known_media(agent: Agent, chats: FirestoreChats) -> KnownMedia:
     )
 
 
-def _runner(agent: Agent, chats: FirestoreChats, channel: TelegramChannel, ports: PortRegistry) -> PlanRunner:
+def _runner(agent: Agent, chats: FirestoreChats, channel: MessagingChannel, ports: PortRegistry) -> PlanRunner:
     return PlanRunner(
         channel=channel,
         agent=agent,

@@ -1,5 +1,5 @@
 # Each indexed field costs entries, and so time, with each write; a map's and a list's cost one for each value in it.
-# What no query asks for is not indexed. By collection group: `past` lies below plans, `window` below chats, `compression`
+# What no query asks for is not indexed. By collection group: `past` lies below plans, `window` and `screen` below chats, `compression`
 # below conversations.
 
 locals {
@@ -31,6 +31,7 @@ locals {
       "message_ids", "ref.description", "ref.duration_s", "ref.emoji", "ref.file_id", "ref.height", "ref.is_spoiler",
       "ref.mime_type", "ref.size", "ref.width", "ref.words",
     ]
+    screen   = ["activity", "changed_at", "draft", "messages", "notice"]
     requests = ["chat", "decided_at", "id", "name", "title", "username", "words"]
     segments = [
       "chat", "conversation", "first_at", "first_seq", "last_seq", "messages", "notes", "terms_before",
@@ -45,7 +46,7 @@ locals {
   ]...)
 
   # Documents that are deleted when the moment in this field has passed: within a day, so readers must not count on it.
-  expiring = ["accounts", "entities", "events", "inbox", "incidents", "lookups", "notices", "past", "requests", "takeouts", "usage"]
+  expiring = ["accounts", "entities", "events", "inbox", "incidents", "lookups", "notices", "past", "requests", "screen", "takeouts", "usage"]
 }
 
 resource "google_firestore_field" "unindexed" {

@@ -20,7 +20,7 @@ from shared.base.logs import about, log, log_failure
 from shared.chat.jobs.warm import TickStart
 from shared.chat.queue import TickQueue
 from shared.telegram.inbound.envelope import read_envelope
-from shared.telegram.inbound.urgency import AgentNames, UpdateUrgency, typing_call, urgency_of, wants_typing
+from shared.telegram.inbound.urgency import AgentNames, UpdateUrgency, typing_call, urgency_of_update, wants_typing
 from shared.values.chat_key import ChatKey, ChatStatus
 from shared.values.incident import Incident, IncidentKind, incident_body
 from shared.values.update import Envelope, InboxUpdate, Json
@@ -118,24 +118,31 @@ async def _receive(receiver: UpdateReceiver, webhook_request: WebhookRequest) ->
         log("kept a body that is no update", agent=webhook_request.agent)
         return None
     with about(chat=envelope.key.id, update=envelope.update_id):
+        arrived = InboxUpdate(envelope=envelope, raw=update, received_at=webhook_request.at)
         try:
-            is_new = await receiver.inbox.add(
-                InboxUpdate(envelope=envelope, raw=update, received_at=webhook_request.at)
-            )
+            is_new = await receiver.inbox.add(arrived)
         except StoreRefused as refused:
             log_failure(refused)
             await _keep(receiver, refused_body(webhook_request, str(refused), envelope))
             return None
-        chat, names = await asyncio.gather(
-            receiver.inbox.status(envelope.key), _names_getter(receiver, webhook_request)
-        )
-        urgency = urgency_of(
-            envelope, update, names, chat.is_active(webhook_request.at), chat.is_held(webhook_request.at)
-        )
-        await _wake_up(receiver, _wake(receiver, webhook_request, envelope, urgency, chat))
+        chat = await wake_chat(receiver, arrived, webhook_request.traceparent)
         log("stored an update" if is_new else "met an update again", kind=envelope.kind)
         is_heard = not (chat.is_muted(webhook_request.at) or chat.is_turned_away)
     return typing_call(envelope) if is_heard and wants_typing(envelope, update) else None
+
+
+async def wake_chat(receiver: UpdateReceiver, update: InboxUpdate, traceparent: str = "") -> ChatStatus:
+    """Schedule a tick that reads a stored update, from whichever channel. Return the chat's status.
+
+    Raises StoreUnavailable or QueueUnavailable, and StoreRefused if an incident could not be stored.
+    """
+    envelope, at = update.envelope, update.received_at
+    agent = envelope.key.agent
+    chat, usernames = await asyncio.gather(receiver.inbox.status(envelope.key), _usernames(receiver, agent, at))
+    names = _names_getter(receiver, agent, usernames)
+    urgency = urgency_of_update(update, names, chat.is_active(at), chat.is_held(at))
+    await _wake_up(receiver, _wake(receiver, update, urgency, chat, traceparent))
+    return chat
 
 
 async def _wake_up(receiver: UpdateReceiver, wake: Wake) -> None:
@@ -153,34 +160,30 @@ async def _keep(receiver: UpdateReceiver, incident: Incident) -> None:
         log("an incident", kind=incident.kind.value, incident=incident.id)
 
 
-async def _names_getter(receiver: UpdateReceiver, webhook_request: WebhookRequest) -> Callable[[], AgentNames]:
+def _names_getter(receiver: UpdateReceiver, agent: str, usernames: tuple[str, ...]) -> Callable[[], AgentNames]:
     """Return a function that returns the agent's names, with the usernames from Telegram if they are known."""
-    usernames = await _usernames(receiver, webhook_request)
 
     def names() -> AgentNames:
-        written = receiver.names.get(webhook_request.agent, AgentNames())
+        written = receiver.names.get(agent, AgentNames())
         return replace(written, usernames=usernames) if usernames else written
 
     return names
 
 
-async def _usernames(receiver: UpdateReceiver, webhook_request: WebhookRequest) -> tuple[str, ...]:
+async def _usernames(receiver: UpdateReceiver, agent: str, at: datetime) -> tuple[str, ...]:
     if receiver.usernames is None:
         return ()
     try:
-        return await receiver.usernames.usernames(webhook_request.agent, webhook_request.at)
+        return await receiver.usernames.usernames(agent, at)
     except StoreError as error:  # the update is stored already; the tick checks the names itself
         log_failure(error)
         return ()
 
 
 def _wake(
-    receiver: UpdateReceiver,
-    webhook_request: WebhookRequest,
-    envelope: Envelope,
-    urgency: UpdateUrgency,
-    chat: ChatStatus,
+    receiver: UpdateReceiver, update: InboxUpdate, urgency: UpdateUrgency, chat: ChatStatus, traceparent: str
 ) -> Wake:
+    envelope, at = update.envelope, update.received_at
     rest = {
         UpdateUrgency.STOP: timedelta(),
         UpdateUrgency.NOW: timedelta(),
@@ -190,11 +193,11 @@ def _wake(
     return Wake(
         key=envelope.key,
         reason=WakeReason(urgency.value),
-        at=webhook_request.at + rest,
+        at=at + rest,
         # a stop request is for the tick that holds the chat, whatever its generation
         of=str(envelope.update_id if urgency is UpdateUrgency.STOP else chat.generation),
-        since=webhook_request.at,
-        traceparent=webhook_request.traceparent,
+        since=at,
+        traceparent=traceparent,
     )
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:  # the webhook imports this module, and does not need memories
 
 CHATS = "chats"
 INBOX = "inbox"
+SCREEN = "screen"
 CONVERSATIONS = "conversations"
 SEGMENTS = "segments"
 MESSAGES = "messages"
@@ -74,6 +75,11 @@ def update_path(key: ChatKey, update_id: int) -> str:
 def window_path(key: ChatKey) -> str:
     """Return the path of the window: the newest entries of a chat's conversation."""
     return f"{chat_path(key)}/window/current"
+
+
+def screen_path(key: ChatKey) -> str:
+    """Return the path of the screen of a web conversation."""
+    return f"{chat_path(key)}/{SCREEN}/current"
 
 
 def conversation_path(conversation: str) -> str:

@@ -36,15 +36,14 @@ class ModelProvider(Protocol):
         """Return the model of that name. Its calls are counted under `use`. Raises KeyError if the name is unknown."""
 
 
-class MessagingChannel(Protocol):
-    """The actions of an agent in Telegram. Every call raises a ChannelError."""
+class MessageSender(Protocol):
+    """The actions of an agent in a chat. Every call raises a ChannelError.
 
-    @property
-    def bot_id(self) -> int:
-        """The bot's id. Telegram is not called."""
+    Each channel has an adapter: Telegram's Bot API, and the web conversations of the console.
+    """
 
-    async def identity(self) -> BotIdentity:
-        """Return the bot's identity."""
+    def recognises_repeats(self, to: Recipient) -> bool:
+        """Return whether a call that is made again for the same `Recipient.delivery` has no further effect there."""
 
     async def send_text(
         self, to: Recipient, part: FormattedText, reply_to: int | None, buttons: Sequence[Button] = ()
@@ -61,9 +60,6 @@ class MessagingChannel(Protocol):
     ) -> SentMessage:
         """Send a file, with a caption unless it is a sticker. Raises FileUnknown if the file's id is not the bot's."""
 
-    async def sticker_set(self, name: str) -> StickerSet | None:
-        """Return the stickers of a set as of now; None if there is no such set."""
-
     async def rewrite(self, to: Recipient, message_id: int, part: FormattedText, buttons: Sequence[Button]) -> None:
         """Edit a message of the agent."""
 
@@ -72,6 +68,29 @@ class MessagingChannel(Protocol):
 
     async def answer_press(self, query_id: str, text: str) -> None:
         """Confirm the press of a button. The person is shown `text`, a short text, unless it is empty."""
+
+    async def react(self, to: Recipient, message_id: int, emoji: str) -> None:
+        """Set an emoji reaction on a message."""
+
+    async def draft(self, to: Recipient, draft_id: int, part: FormattedText) -> None:
+        """Show an unfinished message in a private chat. Drafts of the same id replace each other."""
+
+    async def typing(self, to: Recipient, activity: Activity = Activity.TYPING) -> bool:
+        """Show that the agent is busy. Return whether the channel accepted this; a failure raises nothing."""
+
+
+class MessagingChannel(MessageSender, Protocol):
+    """The actions of an agent in its chats and groups. Every call raises a ChannelError."""
+
+    @property
+    def bot_id(self) -> int:
+        """The bot's id. Telegram is not called."""
+
+    async def identity(self) -> BotIdentity:
+        """Return the bot's identity."""
+
+    async def sticker_set(self, name: str) -> StickerSet | None:
+        """Return the stickers of a set as of now; None if there is no such set."""
 
     async def is_administrator(self, chat_id: int, person_id: int) -> bool:
         """Return whether a person administers a group."""
@@ -87,15 +106,6 @@ class MessagingChannel(Protocol):
 
     async def leave(self, chat_id: int) -> None:
         """Leave a group."""
-
-    async def react(self, to: Recipient, message_id: int, emoji: str) -> None:
-        """Set an emoji reaction on a message."""
-
-    async def draft(self, to: Recipient, draft_id: int, part: FormattedText) -> None:
-        """Show an unfinished message in a private chat. Drafts of the same id replace each other."""
-
-    async def typing(self, to: Recipient, activity: Activity = Activity.TYPING) -> bool:
-        """Show that the agent is busy. Return whether Telegram accepted this; a failure raises nothing."""
 
 
 PortT = TypeVar("PortT")

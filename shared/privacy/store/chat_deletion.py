@@ -20,7 +20,7 @@ from shared.privacy.deletion.updates import EMPTY, repeats_what_is_told
 from shared.privacy.store.deleting import collections_of, delete, delete_all, delete_below, delete_there
 from shared.privacy.store.deletion_lookup import ConversationOutline, TranscriptPage, pages_of
 from shared.recall.store.summaries import SummarySpan
-from shared.values.chat_key import ChatKey
+from shared.values.chat_key import Channel, ChatKey
 from shared.values.message import AnyEntry
 from shared.values.transcript import TranscriptScan
 
@@ -128,10 +128,10 @@ class FirestoreChatDeletion:
         return counts
 
     async def delete_window_and_plans(self, key: ChatKey) -> int:
-        """Delete the window and the plans of the conversation that a chat leaves."""
+        """Delete the window, the screen and the plans of the conversation that a chat leaves."""
         plan = self.client.document(paths.plan_path(key))
         count = await delete_below(self.client, plan)
-        return count + await delete_there(self.client, [plan.path, paths.window_path(key)])
+        return count + await delete_there(self.client, [plan.path, paths.window_path(key), paths.screen_path(key)])
 
     async def delete_other_window(self, key: ChatKey, conversation: str = "") -> int:
         """Delete a chat's window, unless it belongs to the conversation `conversation`."""
@@ -147,7 +147,7 @@ class FirestoreChatDeletion:
 
     async def reduce_plans(self, key: ChatKey, rest: Callable[[layout.Document], layout.Document | None]) -> int:
         """Apply `rest` to a chat's plans, so that only the parts that stay are left. Return the number of changed or
-        deleted plans.
+        deleted plans. A screen, which repeats what plans sent, is deleted.
 
         `rest` returns the part of a plan that stays: the same object if that is the whole plan, None if it is nothing.
         If a past plan would change, it is deleted.
@@ -156,6 +156,8 @@ class FirestoreChatDeletion:
         past = pages_of(plan.collection(paths.PAST), "read past plans")
         gone = [one.reference async for one in past if rest(old := one.to_dict() or {}) is not old]
         await delete(self.client, gone)
+        if key.channel is Channel.WEB:
+            await delete(self.client, [self.client.document(paths.screen_path(key))])
         with translate_errors("read a plan"):
             found = await plan.get(retry=RETRY, timeout=CALL_SECONDS)
         known = found.to_dict()

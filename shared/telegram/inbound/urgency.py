@@ -71,6 +71,13 @@ def urgency_of(
     return UpdateUrgency.LATER
 
 
+def urgency_of_update(
+    update: InboxUpdate, names: Callable[[], AgentNames], is_active: bool, is_held: bool
+) -> UpdateUrgency:
+    """Return the urgency of a stored update, as `urgency_of` does."""
+    return urgency_of(update.envelope, update.raw, names, is_active, is_held)
+
+
 def _of_command(envelope: Envelope, *, is_stop: bool) -> UpdateUrgency:
     if envelope.kind == "edited_message":
         return UpdateUrgency.LATER  # an edited command does not run again

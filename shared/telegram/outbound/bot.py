@@ -47,6 +47,10 @@ class TelegramChannel(TelegramDownloads):
     #: makes the reader of stored files when it is first needed; None if there are no stored files
     stored: Callable[[], StorageExports] | None = None
 
+    def recognises_repeats(self, _: Recipient) -> bool:
+        """Return False: the Bot API has no idempotency key."""
+        return False
+
     async def identity(self) -> BotIdentity:
         """Return the identity and settings of the bot. Raises ChannelError."""
         me = await translate_failure(self._client().get_me())

@@ -113,6 +113,9 @@ class WatchedChannel:
     def bot_id(self) -> int:
         return self.behind.bot_id
 
+    def recognises_repeats(self, to: Recipient) -> bool:
+        return self.behind.recognises_repeats(to)
+
     async def identity(self) -> BotIdentity:
         return await self.behind.identity()
 

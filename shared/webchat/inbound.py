@@ -1,0 +1,117 @@
+"""Updates made of what the page of a web conversation posts.
+
+The inbox holds updates in the Bot API's form, whichever channel they are from. So all that reads an inbox (a tick, the
+quarantine, a replay, an export, a deletion) reads web conversations too.
+"""
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from shared.base.text import Entity, EntityType
+from shared.values.chat_key import ChatKey, ChatKind
+from shared.values.update import Envelope, InboxUpdate, Json
+from shared.webchat.ids import message_of_update, press_id
+
+#: Telegram's own limit of a message, which the page keeps too
+LONGEST_TEXT: Final = 4096
+#: a command at the beginning of a text (core.telegram.org/bots/features#commands); a second slash makes it a path
+_COMMAND: Final = re.compile(r"/\w{1,32}(?:@\w{4,32})?(?![\w/@])", re.ASCII)
+
+
+@dataclass(frozen=True, kw_only=True)
+class WebAuthor:
+    """The owner, as Telegram told their name."""
+
+    id: int
+    name: str
+    username: str = ""
+    #: an IETF tag
+    language: str = ""
+
+    def to_telegram(self) -> Json:
+        """Return the owner as a User of the Bot API."""
+        user = {"id": self.id, "is_bot": False, "first_name": self.name}
+        told = {"username": self.username, "language_code": self.language}
+        return user | {name: value for name, value in told.items() if value}
+
+
+@dataclass(frozen=True, kw_only=True)
+class WebFile:
+    """A file that the page uploaded: the Bot API's name of its kind, and the id under which it is stored."""
+
+    #: `photo`, `voice`, `document`
+    kind: str
+    id: str
+    size: int
+    mime_type: str = ""
+    name: str = ""
+    duration_s: int = 0
+
+    def to_telegram(self) -> Json:
+        """Return the file as a message's field of the Bot API."""
+        file: Json = {"file_id": self.id, "file_unique_id": self.id, "file_size": self.size}
+        if self.kind == "photo":
+            return {"photo": [file]}
+        told = {"mime_type": self.mime_type, "file_name": self.name, "duration": self.duration_s}
+        return {self.kind: file | {name: value for name, value in told.items() if value}}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Posting:
+    """The conversation, the owner, the number of the update, and when it was posted."""
+
+    key: ChatKey
+    author: WebAuthor
+    update: int
+    at: datetime
+
+    def message(self, text: str, *, reply_to: Json | None = None, file: WebFile | None = None) -> InboxUpdate:
+        """Return the update of a new message. `reply_to` is the message that it answers, in the Bot API's form."""
+        body = self._message(message_of_update(self.update, self.key.topic_id))
+        body |= _text_fields(text, is_caption=file is not None)
+        body |= {"reply_to_message": reply_to} if reply_to is not None else {}
+        return self._update("message", body | (file.to_telegram() if file is not None else {}))
+
+    def edit(self, message_id: int, text: str) -> InboxUpdate:
+        """Return the update of an edited message."""
+        body = self._message(message_id) | {"edit_date": int(self.at.timestamp())}
+        return self._update("edited_message", body | _text_fields(text, is_caption=False))
+
+    def press(self, message_id: int, data: str) -> InboxUpdate:
+        """Return the update of a pressed button below a message of the agent."""
+        query = {"id": press_id(self.key, self.update), "from": self.author.to_telegram(), "data": data}
+        return self._update("callback_query", query | {"message": self._place(message_id)})
+
+    def reaction(self, message_id: int, emoji: str) -> InboxUpdate:
+        """Return the update of the owner's reaction to a message; with "", the reaction is removed."""
+        new = [{"type": "emoji", "emoji": emoji}] if emoji else []
+        body = self._place(message_id) | {"user": self.author.to_telegram(), "old_reaction": [], "new_reaction": new}
+        return self._update("message_reaction", body)
+
+    def _message(self, message_id: int) -> Json:
+        return self._place(message_id) | {"from": self.author.to_telegram()}
+
+    def _place(self, message_id: int) -> Json:
+        return {
+            "message_id": message_id,
+            "message_thread_id": self.key.topic_id,
+            "is_topic_message": True,
+            "date": int(self.at.timestamp()),
+            "chat": {"id": self.key.chat_id, "type": ChatKind.PRIVATE.value, "first_name": self.author.name},
+        }
+
+    def _update(self, kind: str, body: Json) -> InboxUpdate:
+        envelope = Envelope(update_id=self.update, kind=kind, key=self.key, chat_kind=ChatKind.PRIVATE)
+        return InboxUpdate.own(envelope, body, self.at)
+
+
+def _text_fields(text: str, *, is_caption: bool) -> Json:
+    """Return the fields of a text, with the entity of a command, as Telegram's apps add it."""
+    name = "caption" if is_caption else "text"
+    begun = _COMMAND.match(text)
+    if begun is None:
+        return {name: text} if text else {}
+    command = Entity(type=EntityType.BOT_COMMAND, offset=0, length=begun.end())
+    return {name: text, "caption_entities" if is_caption else "entities": [command.to_telegram()]}

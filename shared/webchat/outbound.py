@@ -1,0 +1,176 @@
+"""The channel of web conversations: what the agent does in them is written to their screens.
+
+Sending needs no call to anybody. So a repeated delivery is recognised, and no outcome stays unknown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from shared.base.errors import (
+    BlobsUnavailable,
+    ChannelRefused,
+    NotDelivered,
+    StoreRefused,
+    StoreUnavailable,
+    WriteConflict,
+)
+from shared.base.logs import log
+from shared.base.text import FormattedText
+from shared.values.channel import Activity, Button, Recipient, SentMessage
+from shared.values.chat_key import ChatKey
+from shared.values.evolve import evolve
+from shared.values.outgoing import OutgoingFile
+from shared.webchat.ids import message_of_agent, pressed_chat
+from shared.webchat.screen import (
+    Screen,
+    ScreenActivity,
+    ScreenDraft,
+    ScreenMessage,
+    ScreenNotice,
+    message_fields,
+)
+
+if TYPE_CHECKING:
+    from shared.webchat.files import WebFiles
+    from shared.webchat.store import FirestoreScreens
+
+Result = TypeVar("Result")
+#: how long an activity is shown; it is repeated every few seconds
+SHOWN: Final = timedelta(seconds=6)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shown:
+    """The content of a message that is put on a screen."""
+
+    text: FormattedText | None
+    reply_to: int | None
+    buttons: tuple[Button, ...]
+    #: the kind of its file, and the id of the stored file
+    kind: str = ""
+    file_id: str = ""
+
+    def message(self, message_id: int, at: datetime, delivery: str) -> ScreenMessage:
+        text = self.text or FormattedText("")
+        return ScreenMessage(
+            message_id=message_id,
+            at=at,
+            delivery=delivery,
+            text=text.text,
+            entities=text.entities,
+            reply_to=self.reply_to,
+            buttons=self.buttons,
+            file_kind=self.kind,
+            file_id=self.file_id,
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class WebChannel:
+    """The web conversations of one agent's owner. Every call raises a ChannelError.
+
+    `files` keeps the files that the agent sends; None if this deployment stores none.
+    """
+
+    agent: str
+    screens: FirestoreScreens
+    clock: Callable[[], datetime]
+    files: WebFiles | None = None
+
+    def recognises_repeats(self, _: Recipient) -> bool:
+        """Return True: each message on a screen names the delivery that sent it."""
+        return True
+
+    async def send_text(
+        self, to: Recipient, part: FormattedText, reply_to: int | None, buttons: Sequence[Button] = ()
+    ) -> SentMessage:
+        """Put a text on the screen."""
+        return await self._add(to, Shown(text=part, reply_to=reply_to, buttons=tuple(buttons)))
+
+    async def send_file(
+        self,
+        to: Recipient,
+        file: OutgoingFile,
+        caption: FormattedText | None,
+        reply_to: int | None,
+        buttons: Sequence[Button] = (),
+    ) -> SentMessage:
+        """Put a file on the screen. The page shows only files that are stored; of others, it shows the description."""
+        kept = await _translate(self.files.keep(file.content)) if file.content and self.files is not None else ""
+        shown = Shown(text=caption, reply_to=reply_to, buttons=tuple(buttons), kind=file.kind.value, file_id=kept)
+        sent = await self._add(to, shown)
+        return SentMessage(sent.message_id, sent.at, kept or file.file_id, kept)
+
+    async def rewrite(self, to: Recipient, message_id: int, part: FormattedText, buttons: Sequence[Button]) -> None:
+        """Replace the text and the buttons of a message of the agent."""
+        await self._rewrite(to, message_id, buttons, part)
+
+    async def remove_buttons(self, to: Recipient, message_id: int, left: Sequence[Button] = ()) -> None:
+        """Remove the buttons of a message, except the buttons in `left`."""
+        await self._rewrite(to, message_id, left, None)
+
+    async def answer_press(self, query_id: str, text: str) -> None:
+        """Show a short text after the press of a button."""
+        key = pressed_chat(self.agent, query_id)
+        if key is None:
+            raise ChannelRefused("the press is not one of a web conversation")
+        if text:
+            notice = ScreenNotice(text=text, at=self.clock())
+            await _translate(self.screens.show(key, {"notice": notice.model_dump()}))
+
+    async def react(self, to: Recipient, message_id: int, emoji: str) -> None:
+        """Do nothing: the page shows the reactions of the transcript."""
+
+    async def draft(self, to: Recipient, draft_id: int, part: FormattedText) -> None:
+        """Show an unfinished message."""
+        draft = ScreenDraft(id=draft_id, at=self.clock(), text=part.text, entities=part.entities)
+        await _translate(self.screens.show(self._key(to), {"draft": draft.model_dump()}))
+
+    async def typing(self, to: Recipient, activity: Activity = Activity.TYPING) -> bool:
+        """Show for some seconds what the agent does. Never raises."""
+        shown = ScreenActivity(name=activity, until=self.clock() + SHOWN)
+        try:
+            await self.screens.show(self._key(to), {"activity": shown.model_dump()})
+        except (StoreUnavailable, StoreRefused) as error:
+            log(f"an activity is not shown: {error}")
+            return False
+        return True
+
+    def _key(self, to: Recipient) -> ChatKey:
+        return ChatKey(agent=self.agent, chat_id=to.chat_id, topic_id=to.topic_id)
+
+    async def _add(self, to: Recipient, shown: Shown) -> SentMessage:
+        now = self.clock()
+
+        def message(screen: Screen) -> ScreenMessage:
+            return shown.message(message_of_agent(now, to.topic_id, screen.newest), now, to.delivery)
+
+        sent = await _translate(self.screens.add(self._key(to), to.delivery, message))
+        return SentMessage(sent.message_id, sent.at)
+
+    async def _rewrite(
+        self, to: Recipient, message_id: int, buttons: Sequence[Button], part: FormattedText | None
+    ) -> None:
+        """Change a message on the screen; a message that has left the screen has no buttons, and needs no change."""
+        key = self._key(to)
+        known = (await _translate(self.screens.screen(key))).messages.get(str(message_id))
+        if known is None:
+            return
+        changed = evolve(known, buttons=tuple(buttons))
+        if part is not None:
+            changed = evolve(changed, text=part.text, entities=part.entities)
+        await _translate(self.screens.change(key, {f"messages.`{message_id}`": message_fields(changed)}))
+
+
+async def _translate(call: Awaitable[Result]) -> Result:
+    """Await a call of a store, and raise its failure as a ChannelError. A repeated call finds what was written."""
+    try:
+        return await call
+    except StoreRefused as error:
+        raise ChannelRefused(str(error)) from error
+    except (StoreUnavailable, WriteConflict, BlobsUnavailable) as error:
+        raise NotDelivered(str(error)) from error

@@ -1,0 +1,98 @@
+"""The screen of a web conversation: what its page shows beside the transcript.
+
+These are the agent's newest messages with their buttons, the answer that is being written, and what the agent does.
+The transcript has no buttons, and lacks messages that are kept out of the conversation.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, Final
+
+from pydantic import BaseModel, ConfigDict
+
+from shared.values.channel import Activity, Button
+from shared.values.message import Entities
+
+#: the most messages of a screen; older ones are in the transcript, and their buttons have expired or are of no use
+MOST_MESSAGES: Final = 40
+
+
+class ScreenMessage(BaseModel):
+    """A message of the agent, as the page shows it."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    message_id: int
+    at: datetime
+    #: the delivery that sent it
+    delivery: str = ""
+    text: str = ""
+    entities: Entities = ()
+    reply_to: int | None = None
+    buttons: tuple[Button, ...] = ()
+    #: its file: the kind, and the id by which the page gets it; "" if the page cannot show it
+    file_kind: str = ""
+    file_id: str = ""
+
+
+class ScreenDraft(BaseModel):
+    """An answer that is being written."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    id: int
+    at: datetime
+    text: str
+    entities: Entities = ()
+
+
+class ScreenActivity(BaseModel):
+    """An activity of the agent, and until when it is shown."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    name: Activity
+    until: datetime
+
+
+class ScreenNotice(BaseModel):
+    """A short text after the press of a button."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    text: str
+    at: datetime
+
+
+class Screen(BaseModel):
+    """The screen of one web conversation."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    #: by their ids
+    messages: Mapping[str, ScreenMessage] = {}
+    draft: ScreenDraft | None = None
+    activity: ScreenActivity | None = None
+    notice: ScreenNotice | None = None
+
+    @property
+    def newest(self) -> int:
+        """The id of the newest message; 0 if there is none."""
+        return max((one.message_id for one in self.messages.values()), default=0)
+
+    def sent_by(self, delivery: str) -> ScreenMessage | None:
+        """Return the message that a delivery has sent already; None if there is none."""
+        return next((one for one in self.messages.values() if delivery and one.delivery == delivery), None)
+
+    def oldest(self) -> Sequence[str]:
+        """Return the ids of the messages that leave the screen when another one comes."""
+        return sorted(self.messages, key=int)[: max(0, len(self.messages) - MOST_MESSAGES + 1)]
+
+
+def message_fields(message: ScreenMessage) -> dict[str, Any]:
+    """Return the stored form of a message."""
+    return message.model_dump(exclude={"buttons"}) | {"buttons": [_button(one) for one in message.buttons]}
+
+
+def _button(button: Button) -> dict[str, str]:
+    return {"text": button.text, "data": button.data}

@@ -1,0 +1,106 @@
+"""The channels of one agent behind one port: whoever sends does not know in which channel a chat is."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from shared.base.text import FormattedText
+from shared.llm.ports.world import MessageSender, MessagingChannel
+from shared.values.channel import Activity, BotIdentity, Button, Recipient, SentMessage
+from shared.values.chat_key import Channel
+from shared.values.outgoing import OutgoingFile
+from shared.values.stickers import StickerSet
+from shared.webchat.ids import is_web_press
+from shared.webchat.outbound import WebChannel
+
+
+@dataclass(frozen=True, kw_only=True)
+class AgentChannels:
+    """The channels of an agent: each call goes to the channel of its recipient.
+
+    The bot is the agent's identity in every channel. Groups and sticker sets exist only in Telegram.
+    """
+
+    telegram: MessagingChannel
+    web: WebChannel
+
+    def _of(self, to: Recipient) -> MessageSender:
+        return self.web if to.channel is Channel.WEB else self.telegram
+
+    def recognises_repeats(self, to: Recipient) -> bool:
+        """Return whether a call that is made again for the same delivery has no further effect."""
+        return self._of(to).recognises_repeats(to)
+
+    async def send_text(
+        self, to: Recipient, part: FormattedText, reply_to: int | None, buttons: Sequence[Button] = ()
+    ) -> SentMessage:
+        """Send a message. Raises ChannelError."""
+        return await self._of(to).send_text(to, part, reply_to, buttons)
+
+    async def send_file(
+        self,
+        to: Recipient,
+        file: OutgoingFile,
+        caption: FormattedText | None,
+        reply_to: int | None,
+        buttons: Sequence[Button] = (),
+    ) -> SentMessage:
+        """Send a file. Raises ChannelError."""
+        return await self._of(to).send_file(to, file, caption, reply_to, buttons)
+
+    async def rewrite(self, to: Recipient, message_id: int, part: FormattedText, buttons: Sequence[Button]) -> None:
+        """Edit a message of the agent. Raises ChannelError."""
+        await self._of(to).rewrite(to, message_id, part, buttons)
+
+    async def remove_buttons(self, to: Recipient, message_id: int, left: Sequence[Button] = ()) -> None:
+        """Remove the buttons below a message. Raises ChannelError."""
+        await self._of(to).remove_buttons(to, message_id, left)
+
+    async def answer_press(self, query_id: str, text: str) -> None:
+        """Confirm the press of a button. Raises ChannelError."""
+        channel: MessageSender = self.web if is_web_press(query_id) else self.telegram
+        await channel.answer_press(query_id, text)
+
+    async def react(self, to: Recipient, message_id: int, emoji: str) -> None:
+        """Set an emoji reaction on a message. Raises ChannelError."""
+        await self._of(to).react(to, message_id, emoji)
+
+    async def draft(self, to: Recipient, draft_id: int, part: FormattedText) -> None:
+        """Show an unfinished message. Raises ChannelError."""
+        await self._of(to).draft(to, draft_id, part)
+
+    async def typing(self, to: Recipient, activity: Activity = Activity.TYPING) -> bool:
+        """Show that the agent is busy. Never raises."""
+        return await self._of(to).typing(to, activity)
+
+    @property
+    def bot_id(self) -> int:
+        """The id of the agent's bot."""
+        return self.telegram.bot_id
+
+    async def identity(self) -> BotIdentity:
+        """Return the bot's identity. Raises ChannelError."""
+        return await self.telegram.identity()
+
+    async def sticker_set(self, name: str) -> StickerSet | None:
+        """Return a sticker set of Telegram; None if there is none. Raises ChannelError."""
+        return await self.telegram.sticker_set(name)
+
+    async def is_administrator(self, chat_id: int, person_id: int) -> bool:
+        """Return whether a person administers a group. Raises ChannelError."""
+        return await self.telegram.is_administrator(chat_id, person_id)
+
+    async def is_member(self, chat_id: int, person_id: int) -> bool:
+        """Return whether a person is in a group. Raises ChannelError."""
+        return await self.telegram.is_member(chat_id, person_id)
+
+    async def ban(self, chat_id: int, person_id: int) -> None:
+        """Ban a person from a group. Raises ChannelError."""
+        await self.telegram.ban(chat_id, person_id)
+
+    async def member_count(self, chat_id: int) -> int:
+        """Return the number of members of a group. Raises ChannelError."""
+        return await self.telegram.member_count(chat_id)
+
+    async def leave(self, chat_id: int) -> None:
+        """Leave a group. Raises ChannelError."""
+        await self.telegram.leave(chat_id)
