@@ -67,6 +67,7 @@ class ConsolePage:
             routes=[
                 Route("/", self._page),
                 Mount("/web", StaticFiles(directory=WEB)),
+                Mount("/gallery", StaticFiles(directory=Path(__file__).parent / "gallery")),
                 Route("/media/{name}", self._picture),
                 Route("/api/words", self._words),
                 Route("/api/live", self._live),

@@ -18,11 +18,13 @@ function useWidth() {
   return [ref, width];
 }
 
-/** A number at or above `most` whose halves are easy to read: 1, 2 or 5 times a power of ten. */
+const STEPS = [1, 1.5, 2, 3, 4, 5, 6, 8, 10];
+
+/** A number at or above `most` whose half is easy to read, too. */
 export function topOf(most) {
   if (!(most > 0)) return 1;
   const power = 10 ** Math.floor(Math.log10(most));
-  return [1, 2, 5, 10].map((step) => step * power).find((top) => top >= most * 0.999999);
+  return STEPS.map((step) => step * power).find((top) => top >= most * 0.999999);
 }
 
 const valueOf = (point, series) => Number(point.values[series.id] ?? 0);
