@@ -8,23 +8,12 @@ import { meetBots } from "./first_visit.js";
 import { chatsOf } from "./people.js";
 import { remember } from "/web/parts/memory.js";
 import { OVER_CHAT, isOverChat, toHash } from "./route.js";
+import { attempt, toast } from "/web/parts/toasts.js";
 
 const WITHOUT_CAPTION = ["video_note", "sticker"];
 const PAGE = 60; // number of messages that are read at once
 
-export function toast(text) {
-  change({ toast: { text, at: Date.now() } });
-}
-
-/** Runs `work`. If it fails, a toast reports the failure, and the result is undefined. */
-export async function attempt(work) {
-  try {
-    return await work();
-  } catch (problem) {
-    toast(problem.message);
-    return undefined;
-  }
-}
+export { attempt, toast };
 
 function setPane(index, pane) {
   change(({ panes }) => ({

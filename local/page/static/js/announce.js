@@ -2,6 +2,7 @@
 // moved groups.
 import { change, current } from "./store.js";
 import { excerpt } from "./excerpt.js";
+import { toast } from "/web/parts/toasts.js";
 import { writerName } from "./people.js";
 import { meetBots, openSomething } from "./first_visit.js";
 
@@ -25,7 +26,7 @@ export function arrived(event, before) {
   const { panes, people, bots } = current();
   if (event.type === "bot" && !before.bots[event.bot.id]) meet(panes).catch((problem) => console.warn(problem.message));
   if (event.type === "chat" && event.chat.migrated_to) followMigration(event.chat, panes);
-  if (event.type === "notice" && event.text) change({ toast: { text: event.text, at: event.seq } });
+  if (event.type === "notice" && event.text) toast(event.text);
   if (event.type !== "message") return;
   const { message } = event;
   const heard = panes.some((pane) => pane.chat === message.chat && pane.me !== message.from);

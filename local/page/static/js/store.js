@@ -30,7 +30,6 @@ let state = {
   personas: { problem: null }, // the answer of /inspect/personas
   canary: { problem: "" }, // the answer of /inspect/canary
   dialog: null, // {kind, ...} of the open dialog
-  toast: null,
 };
 const listeners = new Set();
 

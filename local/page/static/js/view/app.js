@@ -9,7 +9,7 @@ import { ChatList } from "./chat_list.js";
 import { ChatPane } from "./chat_pane.js";
 import { Dialogs } from "./dialogs.js";
 import { SidePanel } from "./side_panel.js";
-import { Toast } from "./toast.js";
+import { Toasts } from "/web/parts/toasts.js";
 
 const Waiting = ({ away }) => html`
   <main class="waiting" role="status">
@@ -44,7 +44,7 @@ export function App() {
       </main>
       ${open && html`<${SidePanel} />`}
       <${Dialogs} />
-      <${Toast} />
+      <${Toasts} />
       <${Announcer} />
     </div>
   `;
