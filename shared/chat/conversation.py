@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from shared.chat.store.conversations import ConversationState
 from shared.chat.store.transcripts import TranscriptPart
 from shared.chat.store.writes import Record
+from shared.chat.tick_record import TickRecord
 from shared.values.chat import Chat, ConversationInfo
 from shared.values.decision import DecisionTier
 from shared.values.described import textless_files
@@ -154,18 +155,20 @@ def newest(entries: Sequence[AnyEntry], most: int) -> tuple[AnyEntry, ...]:
     return tuple(reversed(kept))
 
 
-def conversation_records(chat: Chat, entries: Sequence[AnyEntry], window: Sequence[AnyEntry]) -> Iterator[Record]:
+def conversation_records(
+    chat: Chat, entries: Sequence[AnyEntry], window: Sequence[AnyEntry], tick: TickRecord | None = None
+) -> Iterator[Record]:
     """Yield the records of a conversation: the one that appends its new entries, and the one that updates its
     document.
     """
-    yield transcript_part(chat, entries)
+    yield transcript_part(chat, entries, tick)
     newest_at = window[-1].at if window else None
     yield ConversationState(chat=chat, newest_at=newest_at, entries=tuple(window), added=tuple(entries))
 
 
-def transcript_part(chat: Chat, entries: Sequence[AnyEntry]) -> TranscriptPart:
-    """Return the record that appends entries to the transcript."""
-    return TranscriptPart(conversation=chat.conversation, entries=tuple(entries))
+def transcript_part(chat: Chat, entries: Sequence[AnyEntry], tick: TickRecord | None = None) -> TranscriptPart:
+    """Return the record that appends entries to the transcript, with the record of the tick that writes them."""
+    return TranscriptPart(conversation=chat.conversation, entries=tuple(entries), record=tick)
 
 
 def fits_into_chat(entries: Sequence[AnyEntry]) -> bool:

@@ -37,6 +37,7 @@ from shared.chat.store.plans import CurrentPlan
 from shared.chat.store.transcripts import TranscriptPart, Window
 from shared.chat.store.writes import Record
 from shared.chat.terms import Segmenter, SessionTerms
+from shared.chat.tick_record import TickRecord
 from shared.tasks.plan import Plan
 from shared.values.budget import ChatBudget
 from shared.values.chat import Chat, ConversationInfo
@@ -66,6 +67,8 @@ class Session(ClaimedChat):
         self._entries: list[AnyEntry] = list(seen.chat.talk.unpaged)
         self._records: list[Record] = []
         self.notices: list[OutboxNotice] = []  #: the notices that the next commit adds to the outbox
+        #: the record of this tick, which is stored with the next page of the transcript
+        self.tick_record: TickRecord | None = None
         self._window: tuple[AnyEntry, ...] | None = None
         self._segments = SessionSegments(terms.segmenting)
 
@@ -153,7 +156,7 @@ class Session(ClaimedChat):
         self._chat = leave_conversation(self._chat, self._terms.clock())
         if self._chat.talk.seq:
             self._chat = self._segments.make(self._chat, window, is_written=not self.claimed.talk.is_behind)
-            self._records += conversation_records(self._chat, self._entries, window)
+            self._records += conversation_records(self._chat, self._entries, window, self.tick_record)
         self._entries, self._window = [], ()
 
     async def commit(self, plan: Plan | None = None, *, release: bool = False, raises_stop: bool = False) -> None:
@@ -253,10 +256,10 @@ class Session(ClaimedChat):
         yield from self._records
         yield from self._segments.records()
         if release and self._window is not None and self._chat.talk.seq:
-            yield from conversation_records(self._chat, self._entries, self._window)
+            yield from conversation_records(self._chat, self._entries, self._window, self.tick_record)
             yield Window(self._window)
         elif is_paged:
-            yield transcript_part(self._chat, self._entries)
+            yield transcript_part(self._chat, self._entries, self.tick_record)
             yield DecisionCounts(conversation=self._chat.conversation, entries=tuple(self._entries))
         if plan is not None:
             yield CurrentPlan(plan)

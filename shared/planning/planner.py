@@ -30,6 +30,7 @@ from shared.values.prompt import (
     LEAST_SHORTENED,
     ModelReply,
     Prompt,
+    PromptRecord,
     PromptTurn,
     ToolAnswer,
     ToolCall,
@@ -65,6 +66,8 @@ class PlanResult:
     #: the messages of other conversations that the model saw; then, for each task, those on which the task may be based
     elsewhere: tuple[ConversationSpan, ...] = ()
     derived: tuple[tuple[ConversationSpan, ...], ...] = ()
+    #: the size of the first prompt; None if there was none
+    prompt: PromptRecord | None = None
 
     @property
     def provider(self) -> str:

@@ -11,6 +11,7 @@ from shared.tasks.registry import stored_task
 from shared.tasks.task import Task
 from shared.values.channel import Button
 from shared.values.origin import ConversationSpan
+from shared.values.prompt import PromptRecord
 from shared.values.tool_use import ToolUse
 
 
@@ -163,6 +164,8 @@ class Plan(BaseModel):
     language: str = ""
     #: the plan that replaced this plan before all parts were sent; "" if none
     replaced_by: str = ""
+    #: the size of the first prompt; None if there was none, or if an earlier version of lull made the plan
+    prompt: PromptRecord | None = None
 
     @property
     def is_open(self) -> bool:

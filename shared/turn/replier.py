@@ -22,7 +22,7 @@ from shared.planning.guard.guard import leak_guard_for
 from shared.planning.options import PlanningOptions
 from shared.planning.planner import PlanResult, make_plan
 from shared.planning.preview import Draft, DraftSender, first_text, safe_preview
-from shared.planning.prompt.assemble import headroom_for, scene_and_prompt
+from shared.planning.prompt.assemble import headroom_for, record_prompt, scene_and_prompt
 from shared.planning.prompt.attaching import VisibleFile, attach_files, visible_files
 from shared.planning.prompt.compression import due_up_to
 from shared.planning.prompt.estimate import FEWEST_TOKENS, text_tokens, updated_estimate, with_estimate
@@ -138,8 +138,7 @@ class Replier:
         batch, pending = question.batch, question.pending
         scene, compress_after = await self._scene(session, batch, pending)
         remembered = asyncio.ensure_future(self._recollection(scene, question))
-        recalled, loaded_memories = await asyncio.gather(self._recall(scene, batch, remembered), remembered)
-        scene, recall = recalled
+        (scene, recall), loaded_memories = await asyncio.gather(self._recall(scene, batch, remembered), remembered)
         scene, prompt = scene_and_prompt(with_memories(scene, loaded_memories))
         _log_size(prompt)
         guard = leak_guard_for(scene, prompt)
@@ -170,7 +169,9 @@ class Replier:
                 talk = await make_plan(model, prompt, kinds_beside(pending, scene.agent.kinds), options)
                 result = with_own_part(own, talk)
         _note_shown(session, batch, scene, prompt, result if own is None else PlanResult())
-        result = replace(result, was_shown=preview is not None and preview.is_shown)
+        is_shown = preview is not None and preview.is_shown
+        recorded = record_prompt(scene, prompt, self.model_of(session.chat, payer_of(people_of(batch))))
+        result = replace(result, was_shown=is_shown, prompt=recorded)
         return replace(asked.reply(prompt, result, self.clock()), compress_after=compress_after, recall=recall)
 
     async def _recall(
@@ -369,6 +370,7 @@ def plan_for(result: PlanResult, batch: InboxBatch, now: datetime) -> Plan:
         outside=result.outside,
         waiting=result.waiting,
         elsewhere=result.elsewhere,
+        prompt=result.prompt,
         trace=current_trace(),
         thread=batch.thread,
     )

@@ -31,6 +31,7 @@ from shared.turn.offers import refused_events, with_effects
 from shared.turn.outcomes import note_outcomes
 from shared.turn.promises import going_on, gone_events, promises
 from shared.turn.quarantine import read_unread, standing_plan
+from shared.turn.recording import note_progress, note_read
 from shared.turn.runner import PlanRunner
 from shared.turn.services import TickContext
 from shared.turn.trouble import tell_owner
@@ -163,9 +164,8 @@ async def _note_round(
         gone = list(gone_events(intake.standing, plan, context.now))
     plan = with_effects(context.session, context.now, batch.choices, await escalate(context, batch, plan))
     is_left = ran is not None and (ran.begins_conversation or ran.resumes is not None)
-    people = answered.people if answered is not None else ()
     chosen = await chosen_of(context.session, context.administrators, batch.choices)
-    gone_boards = gone_keyboards(session, context.now, batch, people, is_left=is_left)
+    gone_boards = gone_keyboards(session, context.now, batch, answered.people if answered else (), is_left=is_left)
     plan = without_keyboards(session, context.now, plan, gone_boards, chosen)
     if plan is not None and plan.is_open:
         session.note_chat(evolve(session.chat, due_at=context.now))
@@ -178,6 +178,7 @@ async def _note_round(
     if batch.is_stopped and intake.standing is not None and any(t.is_fresh for t in ended):
         await session.note_entries([stopped_event(intake.standing, context.now)])
     await session.note_entries(gone)
+    note_read(context, intake.unread, plan)
     await _change_conversation(session, batch, ran)
     return replace(outcome, plan=plan, moves_to=batch.migration.to_chat or outcome.moves_to)
 
@@ -272,6 +273,7 @@ async def _settle(context: TickContext, outcome: RoundOutcome) -> bool:
 async def _release(context: TickContext, outcome: RoundOutcome) -> bool:
     """Release the chat. Return False if somebody asked to stop; the next round then reads the stop request."""
     session, plan = context.session, outcome.plan
+    note_progress(context, plan)
     due_at = next_due_at(plan) if plan is not None else None
     if plan is not None and due_at is not None:
         await context.services.queue.enqueue(due_wake(context.wake, plan.id, due_at))

@@ -185,6 +185,8 @@ class TickContext:
     media: TickMedia = field(default_factory=lambda: TickMedia(services=None))
     #: pays for model calls; None if costs are not tracked
     budget_service: TickBudgetService | None = None
+    #: when the chat was claimed; None if that is not recorded
+    claimed_at: datetime | None = None
 
     @property
     def now(self) -> datetime:

@@ -197,6 +197,21 @@ class PromptSize(BaseModel):
     attached: int = 0
 
 
+class PromptRecord(PromptSize):
+    """The size of a plan's first prompt, with what is needed to assemble the prompt again from the transcript."""
+
+    #: the model's name, and the `PromptFormat`
+    model: str
+    format: str
+    characters_per_token: float
+    #: the number of the first entry that was read for the prompt
+    first_seq: int = 0
+    #: the number of the last entry that the summary of the older part covered; 0 if there was no summary
+    summarized_seq: int = 0
+    #: the messages that were to be answered, by message id
+    targets: tuple[int, ...] = ()
+
+
 def declared_characters(tools: Iterable[ToolDeclaration]) -> int:
     """Return the number of characters in the declarations of some tools."""
     return sum(tool.characters for tool in tools)

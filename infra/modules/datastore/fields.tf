@@ -23,10 +23,10 @@ locals {
     media         = ["claim", "claimed_until", "description", "facts", "next_try_at", "parts", "tries", "updated_at"]
     memories      = ["memories", "used"]
     memberships   = ["chat_id", "fresh_until", "is_member", "places"]
-    messages      = ["entries", "names", "people"]
-    past          = ["answers", "calls", "notes", "tasks", "trace"]
+    messages      = ["entries", "names", "people", "tick"]
+    past          = ["answers", "calls", "notes", "prompt", "tasks", "trace"]
     observations  = ["conversation", "entries", "happened", "supersedes", "text"]
-    plans         = ["answers", "calls", "notes", "tasks", "trace"]
+    plans         = ["answers", "calls", "notes", "prompt", "tasks", "trace"]
     references = [
       "message_ids", "ref.description", "ref.duration_s", "ref.emoji", "ref.file_id", "ref.height", "ref.is_spoiler",
       "ref.mime_type", "ref.size", "ref.width", "ref.words",

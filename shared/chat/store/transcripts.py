@@ -29,6 +29,7 @@ from shared.chat.store.queries import (
     page_of,
 )
 from shared.chat.store.writes import CommitContext, Record, Write, WriteMode
+from shared.chat.tick_record import TickRecord, encode_record
 from shared.values.chat import Chat
 from shared.values.message import AnyEntry
 from shared.values.prompt import CompressionSummary
@@ -37,6 +38,8 @@ from shared.values.transcript import StoredDocument, Transcript, Vector, partici
 _ENTRY: TypeAdapter[AnyEntry] = TypeAdapter(AnyEntry)
 _ENTRIES: TypeAdapter[tuple[AnyEntry, ...]] = TypeAdapter(tuple[AnyEntry, ...])
 
+#: the field of a page with the record of the tick that wrote it
+TICK = "tick"
 #: a document may have 1 MiB; pages stay far below this
 PAGE_BYTES = 300_000
 #: documents per query; a page has at most 300 kB
@@ -50,12 +53,16 @@ class TranscriptPart(Record):
 
     conversation: str
     entries: tuple[AnyEntry, ...]
+    #: the record of the tick that writes the entries, which the first page gets; None if no tick does
+    record: TickRecord | None = None
 
     def writes(self, _: CommitContext) -> Iterator[Write]:
         """Create a document for each page."""
+        record = {TICK: encode_record(self.record)} if self.record is not None else {}
         for page in pages_of(self.entries):
             path = paths.page_path(self.conversation, page[0].seq)
-            yield Write(path=path, document=encode_page(page), mode=WriteMode.CREATE)
+            yield Write(path=path, document=encode_page(page) | record, mode=WriteMode.CREATE)
+            record = {}
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,15 @@ from shared.planning.prompt.selection import Selection, select
 from shared.values.described import textless_files
 from shared.values.evolve import evolve
 from shared.values.origin import NOT_YET_SEEN, OWN, UNSEEN, Passage, TextOrigin, TextSource
-from shared.values.prompt import Headroom, Prompt, PromptSize, PromptTurn, TurnRole, declared_characters
+from shared.values.prompt import (
+    Headroom,
+    Prompt,
+    PromptRecord,
+    PromptSize,
+    PromptTurn,
+    TurnRole,
+    declared_characters,
+)
 from shared.values.prompt_format import PromptFormat
 
 UNSHOWN = "(what was said before this is not shown)"
@@ -179,6 +187,22 @@ def _size(
         messages_cut=len(said) - len(seen),
         texts_shortened=sum(shown[place].is_shortened for place in seen),
         attached=len(prompt.attached),
+    )
+
+
+def record_prompt(scene: Scene, prompt: Prompt, model: str) -> PromptRecord | None:
+    """Return the size of a scene's prompt, with what is needed to assemble the prompt again later."""
+    if prompt.size is None:
+        return None
+    summary = scene.earlier.compression
+    return PromptRecord(
+        **prompt.size.model_dump(),
+        model=model,
+        format=scene.format.value,
+        characters_per_token=scene.room.characters_per_token,
+        first_seq=next((entry.seq for entry in scene.entries if entry.seq), 0),
+        summarized_seq=summary.up_to_seq if summary is not None else 0,
+        targets=tuple(scene.answering.targets),
     )
 
 

@@ -69,7 +69,7 @@ async def erase_entries(
     counts = Counter[str]()
     async for pages in _pages_left(run, conversation):
         rest = [(page, _without(page, who, stage)) for page in pages]
-        changed = [(page, entries) for page, entries in rest if entries != page.entries]
+        changed = [(page, entries) for page, entries in rest if entries != page.entries or _is_recorded(page, who)]
         if not changed:
             continue
         if not counts:
@@ -78,6 +78,11 @@ async def erase_entries(
         await run.by.of_chats.rewrite(changed)
         counts += Counter(documents=len(changed), entries=sum(_changes(page, entries) for page, entries in changed))
     return counts
+
+
+def _is_recorded(page: TranscriptPage, who: ForgottenSubject) -> bool:
+    """Return whether the record of the tick that wrote a page is about the person: such a record is deleted."""
+    return bool(page.tick) and who.is_in_body(page.tick)
 
 
 def _changes(page: TranscriptPage, entries: Sequence[AnyEntry]) -> int:

@@ -14,7 +14,7 @@ from google.cloud.firestore_v1.transforms import DELETE_FIELD, SERVER_TIMESTAMP
 from shared.base.errors import WriteConflict
 from shared.chat.store import layout, paths
 from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translate_errors
-from shared.chat.store.transcripts import encode_page
+from shared.chat.store.transcripts import TICK, encode_page
 from shared.chat.store.writes import Write, WriteBatch, WriteMode
 from shared.privacy.deletion.updates import EMPTY, repeats_what_is_told
 from shared.privacy.store.deleting import collections_of, delete, delete_all, delete_below, delete_there
@@ -64,7 +64,7 @@ class FirestoreChatDeletion:
         """
         batch = WriteBatch(self.client)
         for page, entries in pages:
-            document = encode_page(entries)
+            document = encode_page(entries) | {TICK: DELETE_FIELD}
             batch.add(Write(path=page.path, document=document, mode=WriteMode.UPDATE, version=page.version))
         with translate_errors("erase words of a transcript"):
             try:

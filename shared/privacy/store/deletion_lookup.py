@@ -25,6 +25,7 @@ from shared.chat.store.queries import (
     PAGES_WITH,
     Query,
 )
+from shared.chat.store.transcripts import TICK
 from shared.values.chat_key import ChatKey
 from shared.values.message import AnyEntry
 from shared.values.place import chat_of
@@ -43,6 +44,8 @@ class TranscriptPage:
     entries: tuple[AnyEntry | None, ...]
     #: number of the page's first entry
     first: int = 0
+    #: the record of the tick that wrote the page, as JSON; "" if there is none
+    tick: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -188,7 +191,10 @@ class FirestoreDeletionLookup:
                 known = one.to_dict() or {}
                 entries = tuple(map(_entry, known.get("entries") or ()))
                 first, most = int(known[FIRST]), max(most, len(entries))
-                yield TranscriptPage(path=one.reference.path, version=one.update_time, entries=entries, first=first)
+                tick = str(known.get(TICK) or "")
+                yield TranscriptPage(
+                    path=one.reference.path, version=one.update_time, entries=entries, first=first, tick=tick
+                )
             if len(found) < limit:
                 return
             query = query.start_after(found[-1])

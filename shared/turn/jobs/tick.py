@@ -118,7 +118,14 @@ async def _claim_chat(
     administrators = Administrators(services.runner.channel, wake.key.chat_id)
     try:
         media = TickMedia(services=services.media)
-        context = TickContext(services=services, session=session, wake=wake, administrators=administrators, media=media)
+        context = TickContext(
+            services=services,
+            session=session,
+            wake=wake,
+            administrators=administrators,
+            media=media,
+            claimed_at=tick_services.clock(),
+        )
         async with open_wallet(context) as paid:
             yield paid
     except (QueueError, StoreUnavailable, StoreRefused) as error:

@@ -12,7 +12,8 @@ import pytest
 
 from shared.chat.conversation import newest
 from shared.chat.store import paths
-from shared.chat.store.transcripts import encode_page
+from shared.chat.store.transcripts import TICK, encode_page
+from shared.chat.tick_record import RecordedPlan, TickRecord, encode_record
 from shared.privacy.deletion.forgotten import ForgottenSubject
 from shared.privacy.deletion.participation import DeletionStage
 from shared.privacy.jobs.erase import erase
@@ -26,6 +27,7 @@ from shared.values.deletion import ERASED
 from shared.values.evolve import evolve
 from shared.values.job_run import JobRun
 from shared.values.message import AnyEntry, Reaction
+from shared.values.tool_use import ToolUse
 from shared.values.transcript import Transcript
 from tests.shared.examples import ANN, BOB
 from tests.shared.new_chats import new_chats
@@ -154,3 +156,30 @@ async def test_a_run_ends_in_time_and_the_next_goes_on_from_the_page_that_was_re
     assert (await harness.deletion(name)).within is None
     orders = [task.http_request.body.decode() for task in await harness.queue.tasks()]
     assert sum('"erase"' in body for body in orders) == runs, "each has the next one come"
+
+
+async def test_the_record_of_a_tick_that_tells_of_the_person_is_deleted(harness: DeletionHarness) -> None:
+    at, client = harness.now() - timedelta(hours=1), harness.chats.client
+
+    def found(answer: str) -> str:
+        use = ToolUse(name="search_web", arguments="{}", answer=answer)
+        plan = RecordedPlan(id="p", created_at=at, uses=(use,))
+        return encode_record(TickRecord(claimed_at=at, written_at=at, plans=(plan,)))
+
+    pages = [
+        (hers(seq=1, message_id=1, at=at, turn=1), "tea"),
+        (his("hello there", seq=2, message_id=2, at=at, turn=2), f"she said: {MARK}"),
+        (his("hello again", seq=3, message_id=3, at=at, turn=3), "tea"),
+    ]
+    for entry, answer in pages:
+        document = encode_page((entry,)) | {TICK: found(answer)}
+        await client.document(paths.page_path(CONVERSATION, entry.seq)).set(document)
+    await client.document(paths.conversation_path(CONVERSATION)).set({"chat": ROOM.id, "entries": 3})
+    run = await run_of(harness)
+
+    async def hide() -> None:
+        return None
+
+    await erase_entries(run, ForgottenSubject(ANN.id, until=run.cut), CONVERSATION, DeletionStage.OWN, hide)
+    left = [page.first async for page in run.by.finding.pages(CONVERSATION) if page.tick]
+    assert left == [3]
