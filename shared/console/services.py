@@ -14,6 +14,9 @@ from shared.base.root import ROOT
 from shared.chat.queue import JobQueue, TickQueue
 from shared.console.records import ConsoleRecord, FirestoreConsoleRecords
 from shared.console.request import ConsoleRequest
+from shared.planning.personas.files import load_fronts
+from shared.spending.policy import SpendingPolicy
+from shared.values.agent import FrontMatter
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,6 +35,14 @@ class ConsoleServices:
     agent_folders: tuple[Path, ...] = (ROOT / "agents",)
     media_bucket: str = ""
     functions: Mapping[str, str] = field(default_factory=dict)
+    #: returns the limits of the settings and the personas; and whether agents answer everybody (`LULL_OPEN`)
+    spending: Callable[[], SpendingPolicy] = SpendingPolicy
+    is_open: bool = False
+
+    @cached_property
+    def fronts(self) -> Mapping[str, FrontMatter]:
+        """The front matter of each agent's persona. Raises InvalidPersona."""
+        return load_fronts(self.agent_folders)
 
     @cached_property
     def ticks(self) -> TickQueue:

@@ -15,9 +15,12 @@ from shared.console.signin.init_data import KEYS
 from shared.console.signin.oidc import TelegramLogin
 from shared.console.signin.owners import AgentOwners
 from shared.console.web_files import WebFiles
+from shared.planning.personas.files import load_fronts
+from shared.spending.policy import SpendingPolicy
 from shared.values.wake import Job
 from shared.wiring import begin, now
 from shared.wiring.settings import ConsoleSettings
+from shared.wiring.spending import spending_policy
 
 SETTINGS = begin(ConsoleSettings)
 #: read once, when the function starts
@@ -37,6 +40,8 @@ def app() -> Starlette:
         agent_folders=SETTINGS.agent_folders,
         media_bucket=SETTINGS.media_bucket,
         functions=SETTINGS.routes.functions,
+        spending=_spending,
+        is_open=SETTINGS.open,
     )
     return console_app(
         Door(
@@ -49,6 +54,11 @@ def app() -> Starlette:
             login=_login(),
         )
     )
+
+
+@cache
+def _spending() -> SpendingPolicy:
+    return spending_policy(SETTINGS, load_fronts(SETTINGS.agent_folders))
 
 
 class _Jobs:

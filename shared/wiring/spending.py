@@ -14,10 +14,11 @@ from shared.spending.store.usage import FirestoreUsages
 from shared.values.agent import FrontMatter
 from shared.values.money import SpendingLimits
 from shared.wiring import now
+from shared.wiring.settings.limits import LimitSettings
 from shared.wiring.settings.model_functions import SpendingSettings
 
 
-def spending_policy(settings: SpendingSettings, fronts: Mapping[str, FrontMatter]) -> SpendingPolicy:
+def spending_policy(settings: LimitSettings, fronts: Mapping[str, FrontMatter]) -> SpendingPolicy:
     """Return the spending limits. `fronts` has the front matter of each agent's persona."""
     return SpendingPolicy(
         is_on=settings.limits,

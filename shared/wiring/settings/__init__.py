@@ -26,6 +26,7 @@ from shared.wiring.settings.environment import (
     refusal,
     setting,
 )
+from shared.wiring.settings.limits import LimitSettings, OpenSettings
 
 #: the default User-Agent; in a site's logs it tells the site's operators which program read a page
 USER_AGENT: Final = "lull/0.1 (an agent that reads a page for somebody in Telegram)"
@@ -227,7 +228,7 @@ MiniAppKey: TypeAlias = Annotated[
 ]
 
 
-class ConsoleSettings(AgentsSettings, MediaBucketSettings):
+class ConsoleSettings(AgentsSettings, MediaBucketSettings, LimitSettings, OpenSettings):
     """Settings of the function `console`. It has no bot token and no key of a model."""
 
     console_secret: Secret = setting(

@@ -5,7 +5,6 @@ from typing import Annotated, Final, Self, TypeAlias
 
 from pydantic import (
     AfterValidator,
-    BeforeValidator,
     Field,
     ValidationInfo,
     field_validator,
@@ -36,6 +35,7 @@ from shared.wiring.settings.environment import (
     refusal,
     setting,
 )
+from shared.wiring.settings.limits import LimitSettings, OpenSettings
 from shared.wiring.settings.model_access import ModelAccessSettings
 from shared.wiring.settings.model_names import (
     EmbeddingModel,
@@ -60,45 +60,15 @@ def _check_zone(text: str) -> str:
 
 
 Days: TypeAlias = Annotated[float, Field(gt=0, le=365)]
-_NoLimit: Final = BeforeValidator(lambda text: None if text.casefold() == "no" else text)
-Dollars: TypeAlias = Annotated[
-    float | None, Field(ge=0, le=1_000_000), _NoLimit, refusal("write dollars from 0 to 1000000, or `no`")
-]
-Messages: TypeAlias = Annotated[
-    int | None, Field(ge=0, le=10_000_000), _NoLimit, refusal("write a number of messages from 0 to 10000000, or `no`")
-]
-
 Zone: TypeAlias = Annotated[
     str, AfterValidator(_check_zone), refusal("write the name of a time zone such as Europe/Kyiv")
 ]
 SummarySize: TypeAlias = Annotated[int, Field(ge=64, le=16_384)]
 
 
-class SpendingSettings(ModelAccessSettings):
-    """Settings of spending limits."""
+class SpendingSettings(ModelAccessSettings, LimitSettings):
+    """Settings of spending limits, and of prices."""
 
-    limits: Switch = setting("whether the limits of the deployment and of personas are enforced", "no", True)
-    day_usd: Dollars = setting(
-        "dollars that all agents together may spend on models in a UTC day; `no`: unlimited", "5", 1.0
-    )
-    month_usd: Dollars = setting(
-        "dollars that all agents together may spend on models in a month; `no`: unlimited", "30", 5.0
-    )
-    day_messages: Messages = setting(
-        "messages that all agents together may answer in a UTC day; `no`: unlimited", "1000", None
-    )
-    month_messages: Messages = setting(
-        "messages that all agents together may answer in a month; `no`: unlimited", "20000", None
-    )
-    soft_share: Annotated[float, Field(ge=0.1, le=1)] = setting(
-        "the share of a limit after which the cheapest offered model answers", "0.9", 0.8
-    )
-    owner_share: Annotated[float, Field(ge=0, le=0.9)] = setting(
-        "the share of the deployment's and of an agent's limits that is reserved for the agent's owner", "0.3", 0.2
-    )
-    background_share: Annotated[float, Field(ge=0.05, le=1)] = setting(
-        "the largest share of the deployment's limits that notes, summaries and vectors may use", "0.5", 0.3
-    )
     prices: JsonPrices | None = setting(
         "prices of models that lull does not know, in dollars for a million tokens, as JSON: model → "
         "`prompt` and `output`; optional: `cached`, `sound`, `pictures`",
@@ -173,7 +143,7 @@ class SummarizeSettings(EmbeddingSettings, ArchiveSettings, AgentsSettings, Expo
     )
 
 
-class TickSettings(ModelSettings, EmbeddingSettings, ExportSettings):
+class TickSettings(ModelSettings, EmbeddingSettings, ExportSettings, OpenSettings):
     """Settings of the tick function."""
 
     webhook_secret: Secret = setting("the webhook's secret, from which claim codes are derived", "a-long-random-string")
@@ -196,11 +166,6 @@ class TickSettings(ModelSettings, EmbeddingSettings, ExportSettings):
         "the models that /model offers besides LULL_MODEL, separated by commas; empty: the smallest Gemini model",
         "gemini-3.6-flash,gemini-3.5-flash-lite",
         "",
-    )
-    open: Switch = setting(
-        "whether all agents answer everybody in all chats, as in `make dev`; `no`: each persona decides",
-        "yes",
-        False,
     )
     zone: Zone = setting(
         "the time zone of people who set none, unless their agent has one; empty: guessed from their language",

@@ -1,1 +1,2 @@
 // The views, a line for each, by name. A view's `order` is its place in the navigation.
+export * as costs from "./costs.js";

@@ -1,0 +1,179 @@
+"""The limits of spending as an owner sees and lowers them.
+
+What an owner sets is stored in the documents of their agents (`bots/{agent}`), which budget services read anyway. The
+settings and the personas stay the ceiling: no value that is set here raises a limit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, Final
+
+from pydantic import ValidationError
+
+from shared.chat.store import paths
+from shared.chat.store.access_lists import FirestoreAccessLists
+from shared.console.route import BadRequest
+from shared.console.services import ConsoleServices
+from shared.spending.policy import SpendingPolicy
+from shared.spending.store.accounts import read_accounts
+from shared.values.account import DEPLOYMENT, Account, SpendingSums, agent_scope, combine_sums, month_of
+from shared.values.money import AgentLimits, Amount, OwnerLimits, SpendingLimits, sum_amounts
+from shared.values.trust import NOW
+
+#: the limits of an agent, as `AgentLimits` names them
+PARTS: Final = tuple(AgentLimits.model_fields)
+#: the limits of each part, as `SpendingLimits` names them
+NAMES: Final = tuple(SpendingLimits.model_fields)
+
+
+async def read_limits(services: ConsoleServices, agents: Sequence[str]) -> Mapping[str, Any]:
+    """Return all limits with the amounts that are spent and lent. Raises StoreUnavailable or StoreRefused.
+
+    Costs a read for each agent and for each document of the deployment's sums.
+    """
+    lists, policy = FirestoreAccessLists(services.client, services.clock), services.spending()
+    own = {agent: (await lists.access_list(agent, NOW)).limits for agent in agents}
+    places = [paths.budget_path(shard) for shard in range(policy.shards)]
+    accounts = [account for account, _ in (await read_accounts(services.client, places)).values()]
+    lowered = _deployment_limits(own.values())
+    days = policy.days("", services.clock())
+    return {
+        "is_on": policy.is_on,
+        "may_change_deployment": may_change_deployment(services, agents),
+        "soft_share": {"setting": policy.soft, "own": _soft_share(own.values())},
+        "owner_share": policy.owners,
+        "background_share": policy.background,
+        "deployment": _rows(policy.deployment, lowered, _used(accounts, DEPLOYMENT, days[DEPLOYMENT]), policy),
+        "agents": [_agent_view(services, agent, own[agent], accounts) for agent in agents],
+    }
+
+
+def may_change_deployment(services: ConsoleServices, agents: Sequence[str]) -> bool:
+    """Return whether an owner of these agents owns all agents of the deployment, and so may lower its limits."""
+    return services.agents <= frozenset(agents)
+
+
+def _deployment_limits(own: Collection[OwnerLimits]) -> SpendingLimits:
+    lowered = SpendingLimits()
+    for one in own:
+        lowered = lowered.at_most(one.deployment)
+    return lowered
+
+
+def _soft_share(own: Collection[OwnerLimits]) -> float | None:
+    return min((one.soft_share for one in own if one.soft_share is not None), default=None)
+
+
+def _agent_view(
+    services: ConsoleServices, agent: str, own: OwnerLimits, accounts: Sequence[Account]
+) -> Mapping[str, Any]:
+    policy = services.spending()
+    day = policy.days(agent, services.clock())[agent_scope(agent)]
+    limits, used = policy.agents.get(agent, AgentLimits()), _used(accounts, agent_scope(agent), day)
+    parts = {
+        part: _rows(getattr(limits, part), getattr(own, part), used if part == "agent" else None, None)
+        for part in PARTS
+    }
+    return {"id": agent, "parts": parts}
+
+
+def _used(accounts: Sequence[Account], scope: str, day: str) -> tuple[SpendingSums, Mapping[str, Amount]]:
+    """Return the settled sums of a scope on a day, and the amounts lent on that day and in its month."""
+    sums = combine_sums([one.sums.get(scope, SpendingSums()) for one in accounts], day)
+    lent = [(one.days[scope], one.amount) for account in accounts for one in account.lent.values() if scope in one.days]
+    return sums, {
+        "day": sum_amounts(amount for at, amount in lent if at == day),
+        "month": sum_amounts(amount for at, amount in lent if month_of(at) == month_of(day)),
+    }
+
+
+def _rows(
+    setting: SpendingLimits,
+    own: SpendingLimits,
+    used: tuple[SpendingSums, Mapping[str, Amount]] | None,
+    divided: SpendingPolicy | None,
+) -> list[Mapping[str, Any]]:
+    """Return a row for each limit. `divided` is the policy of limits that several documents divide among them."""
+    lowered, rows = setting.at_most(own), list[Mapping[str, Any]]()
+    for name in NAMES:
+        span, unit = name.split("_")
+        row: dict[str, Any] = {
+            "name": name,
+            "setting": getattr(setting, name),
+            "own": getattr(own, name),
+            "limit": getattr(lowered, name),
+            "can_change": divided is None or unit == "usd" or divided.shards == 1,
+        }
+        if used is not None:
+            spent = used[0].spent_day if span == "day" else used[0].spent_month
+            row |= {"spent": getattr(spent, unit), "lent": getattr(used[1][span], unit)}
+        rows.append(row)
+    return rows
+
+
+async def set_limits(
+    services: ConsoleServices, agents: Sequence[str], agent: str, part: str, given: Mapping[str, Any]
+) -> None:
+    """Store limits of one part of an agent's limits, in place of what the owner had set there.
+
+    With the part `deployment`, they are stored for all agents. Raises BadRequest, StoreUnavailable or StoreRefused.
+    """
+    if part not in {*PARTS, "deployment"}:
+        raise BadRequest("These limits are not known.")
+    policy, limits = services.spending(), parse_limits(given)
+    ceiling = policy.deployment if part == "deployment" else getattr(policy.agents.get(agent, AgentLimits()), part)
+    _check_below(limits, ceiling)
+    if part == "deployment" and policy.shards > 1 and limits.limits_messages:
+        raise BadRequest("Answers of the whole deployment can only be limited by its settings.")
+    lists = FirestoreAccessLists(services.client, services.clock)
+    for one in _agents_of(services, agents, agent, part):
+        await lists.set_limits(one, part, limits)
+
+
+async def set_soft_share(services: ConsoleServices, agents: Sequence[str], given: Any) -> None:
+    """Store the share of a limit above which the cheaper model answers; None restores the setting.
+
+    Raises BadRequest, StoreUnavailable or StoreRefused.
+    """
+    try:
+        share = OwnerLimits(soft_share=_number(given)).soft_share
+    except ValidationError:
+        raise BadRequest("Give a share from 10 to 100 percent.") from None
+    if share is not None and share > services.spending().soft:
+        raise BadRequest(f"The setting is {services.spending().soft:.0%}. Here the share can only be lowered.")
+    lists = FirestoreAccessLists(services.client, services.clock)
+    for one in _agents_of(services, agents, "", "deployment"):
+        await lists.set_soft_share(one, share)
+
+
+def parse_limits(given: Mapping[str, Any]) -> SpendingLimits:
+    """Return limits from the fields of a form; an empty field is no limit. Raises BadRequest."""
+    if unknown := given.keys() - set(NAMES):
+        raise BadRequest(f"The limit {min(unknown)} is not known.")
+    try:
+        return SpendingLimits.model_validate({name: _number(given.get(name)) for name in NAMES})
+    except ValidationError:
+        raise BadRequest("A limit is a number of dollars, or a whole number of answers, that is not below 0.") from None
+
+
+def _number(given: Any) -> Any:
+    return None if given in ("", None) else given
+
+
+def _check_below(limits: SpendingLimits, ceiling: SpendingLimits) -> None:
+    for name in NAMES:
+        wanted, most = getattr(limits, name), getattr(ceiling, name)
+        if wanted is not None and most is not None and wanted > most:
+            shown = f"${most:,.2f}" if name.endswith("usd") else f"{most:,} answers"
+            span = name.split("_")[0]
+            raise BadRequest(f"The settings allow {shown} a {span}. Here a limit can only be lowered.")
+
+
+def _agents_of(services: ConsoleServices, agents: Sequence[str], agent: str, part: str) -> Sequence[str]:
+    """Return the agents whose documents get the limits. Raises BadRequest if the owner may not set them."""
+    if part != "deployment":
+        return [agent]
+    if not may_change_deployment(services, agents):
+        raise BadRequest("Only the owner of all agents can change what applies to all of them.")
+    return agents

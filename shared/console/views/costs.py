@@ -1,0 +1,66 @@
+"""Costs and limits: what was spent, what is allowed, and lowering it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from shared.console.costs import costs_view, months_until, read_costs_of, today_of
+from shared.console.limits import read_limits, set_limits, set_soft_share
+from shared.console.route import BadRequest, ConsoleRequest, ConsoleRoute, NotFound
+from shared.console.services import ConsoleServices
+
+
+async def read_costs(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Return the costs of a month, of one agent or of all agents of the owner."""
+    agents = chosen_agents(request)
+    today = today_of(services.spending(), agents, services.clock())
+    months = months_until(today)
+    month = request.query.get("month") or months[0]
+    if month not in months:
+        raise BadRequest("Costs are known for the last 13 months.")
+    found = await read_costs_of(services, agents, month, today)
+    return {
+        "month": month,
+        "months": months,
+        "agent": request.query.get("agent", ""),
+        "of": list(request.agents),
+        **await costs_view(services, agents, found),
+    }
+
+
+async def read_all_limits(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Return all limits, with the amounts that are used."""
+    return await read_limits(services, request.agents)
+
+
+async def change_limits(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Store lower limits, or a lower share, and return all limits."""
+    body = request.body
+    if "soft_share" in body:
+        await set_soft_share(services, request.agents, body["soft_share"])
+        await services.record(request, "lower the soft share")
+        return await read_limits(services, request.agents)
+    part, agent, given = body.get("part"), body.get("agent", ""), body.get("limits")
+    if not isinstance(part, str) or not isinstance(agent, str) or not isinstance(given, Mapping):
+        raise BadRequest("The limits are missing.")
+    if part != "deployment" and agent not in request.agents:
+        raise NotFound
+    await set_limits(services, request.agents, agent, part, given)
+    await services.record(request, "change limits", f"{agent or '*'} {part}")
+    return await read_limits(services, request.agents)
+
+
+def chosen_agents(request: ConsoleRequest) -> Sequence[str]:
+    """Return the agent of the query, or all agents of the owner. Raises NotFound for an agent of somebody else."""
+    agent = request.query.get("agent", "")
+    if not agent:
+        return request.agents
+    if agent not in request.agents:
+        raise NotFound
+    return (agent,)
+
+
+ROUTES = (
+    ConsoleRoute("GET", "/api/costs", read_costs),
+    ConsoleRoute("GET", "/api/costs/limits", read_all_limits),
+    ConsoleRoute("POST", "/api/costs/limits", change_limits),
+)
