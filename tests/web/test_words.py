@@ -22,22 +22,31 @@ def english() -> dict[str, dict[str, Any]]:
 
 
 def placeholders(text: Any) -> set[str]:
-    """Return the names in braces; for a plural those of the text for many."""
-    return set(re.findall(r"\{(\w+)\}", text["other"] if isinstance(text, dict) else text))
+    """Return the names in braces; for a plural those of its last text."""
+    return set(re.findall(r"\{(\w+)\}", list(text.values())[-1] if isinstance(text, dict) else text))
+
+
+def test_the_page_speaks_the_languages_of_the_bot() -> None:
+    known = sorted(file.stem for file in (ROOT / "shared" / "base" / "wording").glob("??.json"))
+    assert sorted([*LANGUAGES, "en"]) == known
+    assert [
+        one for one in LANGUAGES for view in ("common", "parts") if not (WORDS / one / f"{view}.json").exists()
+    ] == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_language_has_all_texts(language: str) -> None:
+def test_a_view_in_a_language_has_all_its_texts(language: str) -> None:
     plurals = set(
         json.loads((ROOT / "shared" / "base" / "wording" / f"{language}.json").read_text())["plural"]["names"]
     )
-    for view, texts in english().items():
-        found = json.loads((WORDS / language / f"{view}.json").read_text())
-        assert sorted(found) == sorted(texts), view
+    texts = english()
+    for file in sorted((WORDS / language).glob("*.json")):
+        found = json.loads(file.read_text())
+        assert sorted(found) == sorted(texts[file.stem]), file.name
         for name, text in found.items():
-            assert placeholders(text) == placeholders(texts[name]), f"{view}.{name}"
+            assert placeholders(text) == placeholders(texts[file.stem][name]), f"{file.name}: {name}"
             if isinstance(text, dict):
-                assert set(text) == plurals, f"{view}.{name}"
+                assert set(text) == plurals, f"{file.name}: {name}"
 
 
 def test_every_text_that_a_module_names_exists() -> None:

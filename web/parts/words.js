@@ -15,7 +15,7 @@ export function setWords(tag, texts) {
 function pick(text, values) {
   if (typeof text === "string") return text;
   const category = new Intl.PluralRules(chosen).select(Number(values.count));
-  return text[category] ?? text.other;
+  return text[category] ?? text.other ?? Object.values(text).at(-1);
 }
 
 /** The text with this id; `{name}` in it becomes `values.name`. A number becomes a number as people write it. */
