@@ -156,14 +156,24 @@ def newest(entries: Sequence[AnyEntry], most: int) -> tuple[AnyEntry, ...]:
 
 
 def conversation_records(
-    chat: Chat, entries: Sequence[AnyEntry], window: Sequence[AnyEntry], tick: TickRecord | None = None
+    chat: Chat,
+    entries: Sequence[AnyEntry],
+    window: Sequence[AnyEntry],
+    tick: TickRecord | None = None,
+    *,
+    is_current: bool = True,
 ) -> Iterator[Record]:
     """Yield the records of a conversation: the one that appends its new entries, and the one that updates its
-    document.
+    document. `is_current`: it stays the chat's current conversation.
     """
     yield transcript_part(chat, entries, tick)
-    newest_at = window[-1].at if window else None
-    yield ConversationState(chat=chat, newest_at=newest_at, entries=tuple(window), added=tuple(entries))
+    yield ConversationState(
+        chat=chat,
+        newest_at=window[-1].at if window else None,
+        entries=tuple(window),
+        added=tuple(entries),
+        is_current=is_current,
+    )
 
 
 def transcript_part(chat: Chat, entries: Sequence[AnyEntry], tick: TickRecord | None = None) -> TranscriptPart:

@@ -31,6 +31,7 @@ from shared.chat.conversation import (
 from shared.chat.moves import last_change, moved_chat, with_old_ids
 from shared.chat.spending import close_chat_budget
 from shared.chat.store.chats import ChatCommit, ChatSnapshot, MovedChat, ReadUpdates
+from shared.chat.store.conversations import ConversationCost
 from shared.chat.store.decision_counts import DecisionCounts
 from shared.chat.store.outbox import StoredNotice
 from shared.chat.store.plans import CurrentPlan
@@ -156,7 +157,8 @@ class Session(ClaimedChat):
         self._chat = leave_conversation(self._chat, self._terms.clock())
         if self._chat.talk.seq:
             self._chat = self._segments.make(self._chat, window, is_written=not self.claimed.talk.is_behind)
-            self._records += conversation_records(self._chat, self._entries, window, self.tick_record)
+            records = conversation_records(self._chat, self._entries, window, self.tick_record, is_current=False)
+            self._records += records
         self._entries, self._window = [], ()
 
     async def commit(self, plan: Plan | None = None, *, release: bool = False, raises_stop: bool = False) -> None:
@@ -261,6 +263,7 @@ class Session(ClaimedChat):
         elif is_paged:
             yield transcript_part(self._chat, self._entries, self.tick_record)
             yield DecisionCounts(conversation=self._chat.conversation, entries=tuple(self._entries))
+            yield ConversationCost(conversation=self._chat.conversation, added=tuple(self._entries))
         if plan is not None:
             yield CurrentPlan(plan)
 

@@ -285,6 +285,13 @@ AnyEntry: TypeAlias = Annotated[
 _ENTRIES: TypeAdapter[tuple[AnyEntry, ...]] = TypeAdapter(tuple[AnyEntry, ...])
 
 
+def calls_of(entry: AnyEntry) -> tuple[ModelCall, ...]:
+    """Return the model calls whose usage is told at an entry: of an answer's plan, and of a judge's decision."""
+    own = entry.calls if isinstance(entry, Message) else ()
+    decision = entry.decision if isinstance(entry, Message | Edit | MediaDescribed) else None
+    return (*own, *(decision.calls if decision is not None else ()))
+
+
 def _to_text(entries: tuple[AnyEntry, ...]) -> str:
     return _ENTRIES.dump_json(entries).decode() if entries else ""
 

@@ -12,21 +12,24 @@ locals {
       "purse.open", "purse.refused", "purse.soft_for", "purse.soft_until", "purse.sums", "purse.told", "purse.until",
       "purse.usual", "seq", "shown_seq", "stamp", "unpaged", "waits_until",
     ]
-    compression   = ["made_at", "text", "up_to_seq"]
-    conversations = ["abbreviation", "decided", "failures", "failed_seq", "history", "noted_seq", "opening", "participants", "titled_turn", "topics"]
-    curations     = ["edits"]
-    events        = ["instruction", "known_links", "last", "text"]
-    inbox         = ["raw", "trace"]
-    incidents     = ["body", "why"]
-    lookups       = ["at", "text"]
-    marks         = ["answered", "by", "message_id", "seq", "turn", "verdict"]
-    media         = ["claim", "claimed_until", "description", "facts", "next_try_at", "parts", "tries", "updated_at"]
-    memories      = ["memories", "used"]
-    memberships   = ["chat_id", "fresh_until", "is_member", "places"]
-    messages      = ["entries", "names", "people", "tick"]
-    past          = ["answers", "calls", "notes", "prompt", "tasks", "trace"]
-    observations  = ["conversation", "entries", "happened", "supersedes", "text"]
-    plans         = ["answers", "calls", "notes", "prompt", "tasks", "trace"]
+    compression = ["made_at", "text", "up_to_seq"]
+    conversations = [
+      "abbreviation", "authors", "cost", "decided", "failures", "failed_seq", "history", "is_cost_partial", "is_current",
+      "is_turned_away", "last_words", "looked_turn", "noted_seq", "opening", "participants", "titled_turn", "topics",
+    ]
+    curations    = ["edits"]
+    events       = ["instruction", "known_links", "last", "text"]
+    inbox        = ["raw", "trace"]
+    incidents    = ["body", "why"]
+    lookups      = ["at", "text"]
+    marks        = ["answered", "by", "message_id", "seq", "turn", "verdict"]
+    media        = ["claim", "claimed_until", "description", "facts", "next_try_at", "parts", "tries", "updated_at"]
+    memories     = ["memories", "used"]
+    memberships  = ["chat_id", "fresh_until", "is_member", "places"]
+    messages     = ["entries", "names", "people", "tick"]
+    past         = ["answers", "calls", "notes", "prompt", "tasks", "trace"]
+    observations = ["conversation", "entries", "happened", "supersedes", "text"]
+    plans        = ["answers", "calls", "notes", "prompt", "tasks", "trace"]
     references = [
       "message_ids", "ref.description", "ref.duration_s", "ref.emoji", "ref.file_id", "ref.height", "ref.is_spoiler",
       "ref.mime_type", "ref.size", "ref.width", "ref.words",

@@ -127,6 +127,23 @@ locals {
       scope      = "COLLECTION"
       fields     = [["chat", "ASCENDING"], ["updated_at", "DESCENDING"]]
     }
+    # the console's list: an agent's conversations, or those in one kind of chat
+    conversations_of_agent = {
+      collection = "conversations"
+      scope      = "COLLECTION"
+      fields     = [["agent", "ASCENDING"], ["updated_at", "DESCENDING"]]
+    }
+    conversations_of_kind = {
+      collection = "conversations"
+      scope      = "COLLECTION"
+      fields     = [["agent", "ASCENDING"], ["chat_kind", "ASCENDING"], ["updated_at", "DESCENDING"]]
+    }
+    # what the console shows as it happens: an agent's conversations by their last write
+    conversations_changed_lately = {
+      collection = "conversations"
+      scope      = "COLLECTION"
+      fields     = [["agent", "ASCENDING"], ["changed_at", "ASCENDING"]]
+    }
     # searching what was said, in the sight of whoever asks: by its terms, the newest first
     matches_of_places = {
       collection = "segments"

@@ -7,7 +7,7 @@ from typing import Any
 
 from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.base_document import DocumentSnapshot
-from google.cloud.firestore_v1.transforms import SERVER_TIMESTAMP
+from google.cloud.firestore_v1.transforms import SERVER_TIMESTAMP, Increment
 from pydantic import ValidationError
 
 from shared.base.errors import WriteConflict
@@ -19,10 +19,12 @@ from shared.chat.store.queries import CONVERSATIONS_BY_DATE, NEWEST_PAGES, PAGES
 from shared.chat.store.transcripts import readable
 from shared.chat.store.writes import CommitContext, Record, Write, WriteBatch, WriteMode, replace_seen
 from shared.values.chat import Chat, ConversationInfo
-from shared.values.message import AnyEntry
+from shared.values.conversation_row import row_fields
+from shared.values.message import AnyEntry, calls_of
 from shared.values.place import place_of
 from shared.values.prompt import CompressionSummary
 from shared.values.transcript import opening_of
+from shared.values.usage import cost_of
 
 #: pages per query; a page may have 300 kB, but usually it has one or two messages
 PAGES_AT_ONCE = 60
@@ -43,13 +45,34 @@ class ConversationState(Record):
     entries: tuple[AnyEntry, ...] = ()
     #: the entries that this commit adds to the transcript
     added: tuple[AnyEntry, ...] = ()
+    #: whether it stays the chat's current conversation
+    is_current: bool = True
 
     def writes(self, _: CommitContext) -> Iterator[Write]:
         """Merge the fields into the conversation's document."""
         document = encode_conversation(self.chat, self.newest_at) | told_by(self.entries)
-        document |= encode_decisions(self.added)
-        document["place"] = place_of(self.chat.key)
+        document |= encode_decisions(self.added) | encode_cost(self.added)
+        document |= {"place": place_of(self.chat.key), "is_current": self.is_current}
         yield Write(path=paths.conversation_path(self.chat.conversation), document=document, mode=WriteMode.MERGE)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ConversationChoice(Record):
+    """The record of a title or a model that the owner chose for a conversation that is not the current one of its
+    chat.
+    """
+
+    conversation: str
+    #: "": the title, or the model, stays as it is
+    title: str = ""
+    model: str = ""
+
+    def writes(self, _: CommitContext) -> Iterator[Write]:
+        """Change the conversation's document. The commit fails if the conversation was deleted."""
+        document: layout.Document = {"changed_at": SERVER_TIMESTAMP}
+        document |= {"title": self.title, "manually_named": True} if self.title else {}
+        document |= {"model": self.model} if self.model else {}
+        yield Write(path=paths.conversation_path(self.conversation), document=document, mode=WriteMode.UPDATE)
 
 
 def encode_conversation(chat: Chat, newest_at: datetime | None) -> layout.Document:
@@ -67,6 +90,7 @@ def encode_conversation(chat: Chat, newest_at: datetime | None) -> layout.Docume
         "chat": chat.key.id,
         "chat_kind": chat.kind.value,
         "chat_title": chat.title,
+        "is_turned_away": chat.access.is_turned_away,
         "model": chat.talk.model,
         "entries": chat.talk.seq,
         "moved_seq": chat.moves.moved_seq,
@@ -79,9 +103,39 @@ def encode_conversation(chat: Chat, newest_at: datetime | None) -> layout.Docume
 
 
 def told_by(entries: tuple[AnyEntry, ...]) -> layout.Document:
-    """Return the conversation's first words from its newest entries, as a field to be merged."""
+    """Return the conversation's first and last words and its authors from its newest entries, as fields to be
+    merged.
+    """
     opening = opening_of(entries)
-    return {"opening": opening} if opening else {}
+    return ({"opening": opening} if opening else {}) | (row_fields(entries) if entries else {})
+
+
+@dataclass(frozen=True, kw_only=True)
+class ConversationCost(Record):
+    """The record that adds the cost of new entries to a conversation whose document is not written otherwise."""
+
+    conversation: str
+    added: tuple[AnyEntry, ...]
+
+    def writes(self, _: CommitContext) -> Iterator[Write]:
+        """Add the cost, unless there is none."""
+        if fields := encode_cost(self.added):
+            yield Write(path=paths.conversation_path(self.conversation), document=fields, mode=WriteMode.MERGE)
+
+
+def encode_cost(added: Sequence[AnyEntry]) -> layout.Document:
+    """Return fields that add the dollars of new entries to a conversation's `cost`.
+
+    A page of a transcript is written once, and its cost with it. `is_cost_partial` says that the cost of some calls is
+    unknown. Conversations from before this field was stored have the cost since then.
+    """
+    fields, total = layout.Document(), 0.0
+    for one in added:
+        if calls := calls_of(one):
+            cost = cost_of(calls, one.at)
+            total += cost or 0.0
+            fields |= {"is_cost_partial": True} if cost is None else {}
+    return fields | ({"cost": Increment(total)} if total else {})
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -27,6 +27,8 @@ Document = dict[str, Any]
 
 #: a Telegram id as a field's name
 ID = re.compile(r"-?[0-9]{1,19}")
+#: the raw JSON of an emptied update
+EMPTY = "{}"
 #: how long a read update is kept: Telegram repeats an update for 24 h (tdlib/telegram-bot-api), and lull must recognise
 #: it
 KEPT_UPDATES = timedelta(days=7)
@@ -124,6 +126,11 @@ def decode_raw(document: Document) -> Any:
 def as_read(now: datetime) -> Document:
     """Return the fields that mark an update as read and set the time after which it may be deleted."""
     return {"read": True, EXPIRES: now + KEPT_UPDATES}
+
+
+def empty_fields() -> Document:
+    """Return the fields of an update without content. The document stays, so that a repetition is recognised."""
+    return {"raw": EMPTY, "trace": ""}
 
 
 # --- incidents

@@ -162,6 +162,21 @@ CONVERSATIONS_BY_DATE = Query(
     equals=("chat",),
     order=(SortOrder(field="updated_at", direction=Direction.DESCENDING),),
 )
+#: the conversations of some agents, or those in some kinds of chat, the most recent first
+CONVERSATIONS_OF_AGENT = Query(
+    collection=paths.CONVERSATIONS,
+    equals=("agent",),
+    order=(SortOrder(field="updated_at", direction=Direction.DESCENDING),),
+)
+CONVERSATIONS_OF_KIND = Query(
+    collection=paths.CONVERSATIONS,
+    equals=("agent", "chat_kind"),
+    order=(SortOrder(field="updated_at", direction=Direction.DESCENDING),),
+)
+#: the conversations of some agents by their last write; the console listens to this query
+CONVERSATIONS_CHANGED_LATELY = Query(
+    collection=paths.CONVERSATIONS, equals=("agent",), order=(SortOrder(field="changed_at"),)
+)
 #: conversations by due time; with a bound, those without a due time are left out
 CONVERSATIONS_DUE = Query(collection=paths.CONVERSATIONS, order=(SortOrder(field="due_at"),))
 #: conversations by the model of their vectors
@@ -311,6 +326,9 @@ QUERIES = (
     CHANGED_CONVERSATIONS,
     CONVERSATIONS_OF_CHAT,
     CONVERSATIONS_BY_DATE,
+    CONVERSATIONS_OF_AGENT,
+    CONVERSATIONS_OF_KIND,
+    CONVERSATIONS_CHANGED_LATELY,
     CONVERSATIONS_DUE,
     CONVERSATIONS_BY_EMBEDDING,
     SEGMENTS_BY_EMBEDDING,

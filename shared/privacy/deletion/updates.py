@@ -8,8 +8,6 @@ from typing import Any, Final
 from shared.privacy.deletion.repeats import texts_in
 from shared.values.button_data import TELLS_APART, read_button
 
-#: the raw JSON that an emptied update has
-EMPTY: Final = "{}"
 #: fields with the author of a message, and fields of an erased message that stay
 _SENDER: Final = "from"
 _AUTHORS: Final = (_SENDER, "sender_chat", "sender_user", "via_bot")

@@ -162,7 +162,7 @@ async def rebuild_conversation(
         last = newest((*last, *entries), run.by.holding.window_entries)
         turn = max(turn, *(entry.turn for entry in entries if isinstance(entry, Message)), 0)
         await run.check_time()
-    await run.by.of_chats.reduce_conversation(outline, telling)
+    await run.by.of_chats.reduce_conversation(outline, telling, last)
     await run.by.rebuilding.replace(
         ConversationRebuild(
             conversation=conversation,

@@ -16,11 +16,12 @@ from shared.chat.store import layout, paths
 from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translate_errors
 from shared.chat.store.transcripts import TICK, encode_page
 from shared.chat.store.writes import Write, WriteBatch, WriteMode
-from shared.privacy.deletion.updates import EMPTY, repeats_what_is_told
+from shared.privacy.deletion.updates import repeats_what_is_told
 from shared.privacy.store.deleting import collections_of, delete, delete_all, delete_below, delete_there
 from shared.privacy.store.deletion_lookup import ConversationOutline, TranscriptPage, pages_of
 from shared.recall.store.summaries import SummarySpan
 from shared.values.chat_key import Channel, ChatKey
+from shared.values.conversation_row import row_fields
 from shared.values.message import AnyEntry
 from shared.values.transcript import TranscriptScan
 
@@ -82,7 +83,7 @@ class FirestoreChatDeletion:
         for below in (paths.segments_path(conversation), paths.observations_path(conversation)):
             count += await delete_all(self.client, self.client.collection(below))
         notes: layout.Document = dict.fromkeys(("abbreviation", "embedding_model", "history", "opening"), "")
-        notes |= {"topics": [], "embedding": DELETE_FIELD}
+        notes |= {"topics": [], "embedding": DELETE_FIELD} | row_fields(())
         with translate_errors("erase the notes of a conversation"):
             await document.update(notes, retry=RETRY, timeout=CALL_SECONDS)
         return count
@@ -93,8 +94,10 @@ class FirestoreChatDeletion:
         with translate_errors("erase the titles of a conversation"):
             await document.update(_titles(outline), retry=RETRY, timeout=CALL_SECONDS)
 
-    async def reduce_conversation(self, outline: ConversationOutline, telling: TranscriptScan) -> None:
-        """Remove erased people and words from a conversation's document.
+    async def reduce_conversation(
+        self, outline: ConversationOutline, telling: TranscriptScan, newest: Sequence[AnyEntry] = ()
+    ) -> None:
+        """Remove erased people and words from a conversation's document. `newest` are the newest entries that are left.
 
         The summary of the conversation's older part is deleted.
         """
@@ -104,6 +107,7 @@ class FirestoreChatDeletion:
         fields: layout.Document = {
             **_titles(outline),
             **_people_left(found.to_dict() or {}, telling),
+            **row_fields(newest),
             "opening": telling.opening,
             "erased_at": SERVER_TIMESTAMP,
             "changed_at": SERVER_TIMESTAMP,
@@ -189,7 +193,7 @@ class FirestoreChatDeletion:
         """
         count = 0
         async for update in pages_of(self.client.collection(paths.inbox_path(key)), "read an inbox"):
-            raw = layout.decode_raw(update.to_dict() or {"raw": EMPTY})
+            raw = layout.decode_raw(update.to_dict() or {"raw": layout.EMPTY})
             if who.is_in_update(raw):
                 count += await _empty_update(update, cut, who)
         return count
@@ -257,9 +261,9 @@ async def _empty_update(update: DocumentSnapshot[Any], cut: datetime, who: Forgo
     """
     known = update.to_dict() or {}
     is_new = not known.get("read") and (known["received_at"] > cut)
-    if known.get("raw") == EMPTY or is_new:
+    if known.get("raw") == layout.EMPTY or is_new:
         return 0
-    fields: layout.Document = {"raw": EMPTY, "trace": ""}
+    fields = layout.empty_fields()
     if not known.get("read"):
         raw = layout.decode_raw(known)
         rest = who.update_without(raw) if who is not None else None

@@ -10,9 +10,9 @@ import pytest
 from shared.base.errors import WriteConflict
 from shared.chat.store import paths
 from shared.chat.store.chats import FirestoreChats
+from shared.chat.store.layout import EMPTY
 from shared.chat.store.people import DailyCounter, DailyQuota, FirestorePeople
 from shared.chat.store.transcripts import encode_page
-from shared.privacy.deletion.updates import EMPTY
 from shared.privacy.store.chat_deletion import FirestoreChatDeletion
 from shared.privacy.store.deletion_lookup import ConversationOutline, TranscriptPage
 from shared.privacy.store.person_deletion import BotDeletionCriteria, FirestorePersonDeletion

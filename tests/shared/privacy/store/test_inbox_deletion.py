@@ -8,8 +8,8 @@ import pytest
 
 from shared.chat.store import paths
 from shared.chat.store.chats import FirestoreChats
+from shared.chat.store.layout import EMPTY
 from shared.privacy.deletion.forgotten import ForgottenSubject
-from shared.privacy.deletion.updates import EMPTY
 from shared.privacy.store.chat_deletion import FirestoreChatDeletion
 from shared.values.chat_key import ChatKey
 from tests.shared.new_chats import new_chats
