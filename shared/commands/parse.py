@@ -11,6 +11,7 @@ from shared.deciding.access_policy import STRANGER, AccessPolicy
 from shared.deciding.addressing import is_for_agent, written_command
 from shared.deciding.circumstances import DecisionContext
 from shared.values.button_data import read_button
+from shared.values.console_order import ConsoleOrder
 from shared.values.evolve import evolve
 from shared.values.message import AnyEntry, ButtonPress, Message
 from shared.values.trust import TrustTier
@@ -44,6 +45,8 @@ class CommandInvocation:
     #: the author's language as an IETF tag; "" if unknown
     language: str = ""
     button: PressedButton | None = None
+    #: the owner's order from the console; None if somebody wrote the command or pressed the button in the chat
+    order: ConsoleOrder | None = None
 
     @property
     def command(self) -> Command | None:
@@ -130,6 +133,18 @@ def command_pressed(press: ButtonPress) -> CommandInvocation:
     name, conversation, argument = read_button(press.data)
     button = PressedButton(query_id=press.query_id, message_id=press.message_id, conversation=conversation)
     return CommandInvocation(name, argument, button=button)
+
+
+def command_ordered(order: ConsoleOrder, conversation: str) -> CommandInvocation:
+    """Return the command that an order of the console stands for. `conversation` is the chat's current one."""
+    pressed = PressedButton(query_id="", message_id=0, conversation=order.conversation or conversation)
+    return CommandInvocation(
+        order.command,
+        order.argument if order.is_press else visible(order.argument),
+        language=order.language,
+        button=pressed if order.is_press else None,
+        order=order,
+    )
 
 
 def marked_command(entry: AnyEntry, commands: Mapping[int, bool]) -> AnyEntry:

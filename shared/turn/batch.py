@@ -12,6 +12,7 @@ from shared.telegram.inbound.entries import ChatNames, MemberChanges, Migration,
 from shared.turn.choosing import ButtonChoice
 from shared.turn.hearing import as_heard, heard_messages
 from shared.turn.hearing import decide_heard as decided_by
+from shared.turn.orders import ordered_commands, updates_until
 from shared.turn.revival import (
     admitted_messages,
     as_edited,
@@ -163,7 +164,7 @@ def read_batch(updates: Sequence[InboxUpdate], situation: ChatSituation) -> Inbo
     if batch.is_stopped:
         ends = [(entry, command) for entry, command in batch.commands if command.ends_plan]
         end, command = next((one for one in ends if one[1].changes_conversation), ends[-1])
-        until = stop_batch(_read([u for u in updates if u.envelope.update_id <= end.updates[-1]], situation))
+        until = stop_batch(_read(updates_until(updates, end, command), situation))
         return _without_rest(until, end) if command.says_rest else until
     commands = {update_id for entry, _ in batch.commands for update_id in entry.updates}
     return _read([u for u in updates if u.envelope.update_id in commands], situation)
@@ -303,6 +304,7 @@ def _commands(
                 command = replace(command, argument="")  # that text is not a separate message
             language = languages.get(entry.updates[0], "") or situation.locale.last_language
             yield entry, replace(command, permission=permission, language=language)
+    yield from ordered_commands(read, given.access, situation.conversation)
 
 
 def _command(entry: AnyEntry, given: DecisionContext) -> CommandInvocation | None:

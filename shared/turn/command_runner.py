@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from shared.base.errors import PlanUnreadable
 from shared.base.logs import log
 from shared.chat.session import Session
+from shared.chat.store.conversations import FirestoreConversations
 from shared.commands.command import AgentInfo, CommandRequest, CommandResponse
 from shared.commands.parse import CommandInvocation, PressedButton
 from shared.memory.prompt_memories import has_memory
@@ -21,6 +22,7 @@ from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.rewrite import Rewrite
 from shared.tasks.send import own_words
 from shared.turn.batch import InboxBatch
+from shared.turn.orders import note_choice
 from shared.turn.services import TickContext
 from shared.values.agent import parse_zone
 from shared.values.chat import ConversationInfo
@@ -66,9 +68,13 @@ async def run_commands(context: TickContext, batch: InboxBatch, plan: Plan | Non
         changed = tuple(one for earlier in responses for one in earlier.reminders)
         request = replace(_request(context, batch, entry, is_busy), result=result, changed=changed)
         response = dispatcher.response_to(invocation, request)
+        if invocation.order is not None and invocation.order.is_elsewhere(context.session.chat.conversation):
+            conversations = context.services.runner.ports[FirestoreConversations]
+            await note_choice(context.session, conversations, invocation.order, response.changes)
+            continue
         context.session.note_chat(context.session.chat.with_changes(response.changes))
         responses.append(response)
-        if not _is_answered_otherwise(batch, entry, invocation, before):
+        if not _needs_no_answer(batch, entry, invocation, before):
             own += _tasks(entry, invocation, response, batch.kind)
     plan = await _keeping(context, plan, responses)
     return CommandsOutcome(
@@ -113,10 +119,14 @@ async def _answers_before(
     return tuple(t for t in plan.tasks if t.once) if plan is not None else ()
 
 
-def _is_answered_otherwise(
+def _needs_no_answer(
     batch: InboxBatch, entry: Message | ButtonPress, invocation: CommandInvocation, before: Iterable[PlannedTask]
 ) -> bool:
-    """Return whether this person gets the answer to this command anyway: by an earlier answer or a later command."""
+    """Return whether no answer is due to this command: the person gets it anyway, by an earlier answer or a later
+    command, or the command is an order of the console that is carried out silently.
+    """
+    if invocation.order is not None:
+        return invocation.order.is_press or not invocation.order.is_told
     name = _once_of(invocation)
     theirs = (t for t in before if t.once == name and entry.author.id in t.people)
     is_told = bool(name) and any(t.is_open or _came_after(t, entry, batch.kind) for t in theirs)
@@ -183,7 +193,7 @@ def _tasks(
                     task=rewrite, buttons=response.buttons, is_own=True, saw_outside=response.holds_outside
                 )
         case None if response.text:
-            quoted = entry.message_id if not kind.is_of_one else None
+            quoted = entry.message_id if not kind.is_of_one and entry.message_id else None
             send = own_words(name, response.text, quoted)
             if response.is_apart:
                 send = SendUnrecorded(id=name, text=response.text, reply_to=quoted)

@@ -28,6 +28,7 @@ from shared.turn.losses import stopped_event
 from shared.turn.members import seen_in
 from shared.turn.migration import move_away, wakes_of_old_chat
 from shared.turn.offers import refused_events, with_effects
+from shared.turn.orders import orders_in
 from shared.turn.outcomes import note_outcomes
 from shared.turn.promises import going_on, gone_events, promises
 from shared.turn.quarantine import read_unread, standing_plan
@@ -169,7 +170,7 @@ async def _note_round(
     plan = without_keyboards(session, context.now, plan, gone_boards, chosen)
     if plan is not None and plan.is_open:
         session.note_chat(evolve(session.chat, due_at=context.now))
-    await _note_batch(context, batch)
+    await _note_batch(context, batch, orders_in(intake.unread))
     if answered is not None:
         await note_memories(session, answered.loaded_memories)
         await session.note_entries(refused_events(answered.plan, context.now))
@@ -205,8 +206,10 @@ def _note_replaced(session: Session, now: datetime, active: timedelta, standing:
     session.note_part(evolve(session.chat.planning, active_until=now + active))
 
 
-async def _note_batch(context: TickContext, batch: InboxBatch) -> None:
-    """Note a batch: its entries, that its updates were read, and the changes to the chat that it reports."""
+async def _note_batch(context: TickContext, batch: InboxBatch, orders: frozenset[int]) -> None:
+    """Note a batch: its entries, that its updates were read, and the changes to the chat that it reports. `orders` are
+    the ids of updates that lose their content once they are read.
+    """
     session = context.session
     if batch.members.was_removed and not session.chat.key.is_private:
         from shared.turn.reminding import end_all
@@ -226,7 +229,7 @@ async def _note_batch(context: TickContext, batch: InboxBatch) -> None:
         session.note(record)
     await session.note_entries(batch.entries)
     await note_files(context, batch)
-    session.note(ReadUpdates(batch.read_ids))
+    session.note(ReadUpdates(batch.read_ids, emptied=orders))
 
 
 async def _carry_out(
@@ -323,10 +326,10 @@ def without_what_ended(intake: RoundInput) -> Plan | None:
 def _spared_tasks(batch: InboxBatch, standing: Plan) -> frozenset[str]:
     """Return the ids of tasks that continue after a stop: /stop in a group does not end promises to other people.
 
-    A command by an administrator ends everything.
+    A command by an administrator, or by the owner in the console, ends everything.
     """
     ending = [(entry, command) for entry, command in batch.commands if command.ends_plan]
-    if any(command.is_for_administrators for _, command in ending):
+    if any(command.is_for_administrators or command.order is not None for _, command in ending):
         return frozenset()
     asking = {entry.author.id for entry, _ in ending}
     return frozenset(t.task.id for t in promises(standing) if not set(t.people) <= asking)

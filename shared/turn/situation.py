@@ -19,6 +19,7 @@ from shared.turn.promises import kept_promises
 from shared.values.canary import CANARY
 from shared.values.chat import CurrentConversation, Locale
 from shared.values.chat_key import ChatKind
+from shared.values.console_order import CONSOLE_ORDER
 from shared.values.decision import Decision, DecisionTier
 from shared.values.described import with_descriptions
 from shared.values.evolve import evolve
@@ -183,6 +184,8 @@ def _is_of_model(planned: PlannedTask) -> bool:
 
 
 def is_in_transcript(read: ParsedUpdate) -> bool:
-    """Return whether an update belongs in the transcript. Canaries (test updates) and repetitions do not."""
-    is_canary = isinstance(read.entry, Event) and read.entry.kind == CANARY
-    return not is_canary and not read.repeats_place
+    """Return whether an update belongs in the transcript. Canaries (test updates), orders of the console and
+    repetitions do not.
+    """
+    is_own = isinstance(read.entry, Event) and read.entry.kind in {CANARY, CONSOLE_ORDER}
+    return not is_own and not read.repeats_place

@@ -260,15 +260,17 @@ class MovedChat(Record):
 
 @dataclass(frozen=True)
 class ReadUpdates(Record):
-    """The record that marks updates as read."""
+    """The record that marks updates as read. Those in `emptied` lose their content."""
 
     update_ids: tuple[int, ...]
+    emptied: frozenset[int] = frozenset()
 
     def writes(self, commit: CommitContext) -> Iterator[Write]:
         """Mark each update as read. Only then may it be deleted."""
         for update_id in self.update_ids:
             path = paths.update_path(commit.chat.key, update_id)
-            yield Write(path=path, document=layout.as_read(commit.at), mode=WriteMode.UPDATE)
+            document = layout.as_read(commit.at) | (layout.empty_fields() if update_id in self.emptied else {})
+            yield Write(path=path, document=document, mode=WriteMode.UPDATE)
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@ store.
 """
 
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
 from google.api_core import exceptions
 from google.cloud.firestore_v1.async_client import AsyncClient
@@ -35,10 +35,7 @@ class FirestoreInbox:
 
     async def status(self, key: ChatKey) -> ChatStatus:
         """Return what the webhook needs to know about the chat."""
-        chat = self.client.document(paths.chat_path(key))
-        with translate_errors("read a chat"):
-            snapshot = await chat.get(STATUS_FIELDS, retry=RETRY, timeout=CALL_SECONDS)
-        return layout.decode_status(snapshot.to_dict())
+        return await read_status(self.client, key)
 
     async def usernames(self, agent: str, at: datetime) -> tuple[str, ...]:
         """Return the usernames of an agent's bots, at most a few minutes old.
@@ -67,6 +64,14 @@ class FirestoreInbox:
             except exceptions.AlreadyExists:
                 return False
         return True
+
+
+async def read_status(client: AsyncClient, key: ChatKey) -> ChatStatus:
+    """Return what is needed to wake a chat. Raises StoreUnavailable or StoreRefused."""
+    chat: Any = client.document(paths.chat_path(key))
+    with translate_errors("read a chat"):
+        snapshot = await chat.get(STATUS_FIELDS, retry=RETRY, timeout=CALL_SECONDS)
+    return layout.decode_status(snapshot.to_dict())
 
 
 async def add_update(client: AsyncClient, update: InboxUpdate) -> bool:

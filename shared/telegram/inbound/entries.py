@@ -25,6 +25,7 @@ from shared.telegram.inbound.service import (
 from shared.telegram.inbound.text import LONGEST_ID, LONGEST_NAME, clean, entities_of, text_of
 from shared.values.access_request import ADMITTED, WOKEN
 from shared.values.chat_key import ChatKind
+from shared.values.console_order import ConsoleOrder, order_in
 from shared.values.evolve import evolve
 from shared.values.media import MediaKind
 from shared.values.message import (
@@ -96,6 +97,9 @@ class ParsedUpdate:
     repeats_place: bool = False
     members: MemberChanges = MemberChanges()
     migration: Migration = Migration()
+    #: the owner's order from the console, if the update brings one; and when the update was stored
+    order: ConsoleOrder | None = None
+    received_at: datetime | None = None
 
 
 def entry_of(update: InboxUpdate, bot_id: int) -> AnyEntry:
@@ -298,6 +302,8 @@ def read_update(update: InboxUpdate, bot_id: int) -> ParsedUpdate:
         migration=Migration(
             to_chat=_other_chat(update, "migrate_to_chat_id"), from_chat=_other_chat(update, "migrate_from_chat_id")
         ),
+        order=order_in(update),
+        received_at=update.received_at,
     )
 
 

@@ -1,0 +1,40 @@
+"""Orders: changes of a chat that a button of the console asks for.
+
+Only ticks write a chat's document. So a button stores an order in the chat's inbox and wakes a tick, as the webhook
+does with an update. The tick runs the order as a command of the owner (`shared/turn/orders.py`).
+"""
+
+from shared.base.logs import about, log
+from shared.chat.store.inbox import add_update, read_status
+from shared.console.services import ConsoleServices
+from shared.values.chat_key import ChatKey
+from shared.values.console_order import ConsoleOrder, order_update
+from shared.values.wake import Wake, WakeReason
+
+#: the command that interrupts the tick that holds the chat
+STOP = "stop"
+
+
+async def give_order(services: ConsoleServices, key: ChatKey, order: ConsoleOrder) -> bool:
+    """Store an order in the inbox of a chat, and wake a tick at once. Return False if it was given before.
+
+    A repeated order wakes the chat again, in case the first call died before it did, and changes nothing else. If the
+    wake is lost, the sweep finds the order. Raises StoreUnavailable, StoreRefused, QueueUnavailable or QueueRefused.
+    """
+    now = services.clock()
+    update = order_update(key, order, now)
+    with about(chat=key.id, update=update.envelope.update_id):
+        is_new = await add_update(services.client, update)
+        status = await read_status(services.client, key)
+        is_stop = order.command == STOP
+        wake = Wake(
+            key=key,
+            reason=WakeReason.STOP if is_stop else WakeReason.NOW,
+            at=now,
+            # a stop request is for the tick that holds the chat, whatever its generation
+            of=str(update.envelope.update_id if is_stop else status.generation),
+            since=now,
+        )
+        await services.ticks.enqueue(wake)
+        log("an order is given in the console" if is_new else "an order is given again", command=order.command)
+    return is_new
