@@ -12,6 +12,7 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 from shared.base.logs import log
 from shared.base.root import ROOT
 from shared.chat.queue import JobQueue, TickQueue
+from shared.console.knowledge import KnowledgeSettings
 from shared.console.records import ConsoleRecord, FirestoreConsoleRecords
 from shared.console.request import ConsoleRequest
 from shared.planning.personas.files import load_fronts
@@ -35,6 +36,7 @@ class ConsoleServices:
     agent_folders: tuple[Path, ...] = (ROOT / "agents",)
     media_bucket: str = ""
     functions: Mapping[str, str] = field(default_factory=dict)
+    knowledge: KnowledgeSettings = field(default_factory=KnowledgeSettings)
     #: returns the limits of the settings and the personas; and whether agents answer everybody (`LULL_OPEN`)
     spending: Callable[[], SpendingPolicy] = SpendingPolicy
     is_open: bool = False
