@@ -47,11 +47,9 @@ from shared.turn.language import words_for
 from shared.turn.lookup import SceneLookup
 from shared.turn.talk import (
     TALK_KINDS,
-    is_whole_answer,
     kinds_beside,
     language_name,
-    plan_of_own_part,
-    with_own_part,
+    own_part,
 )
 from shared.turn.web import browsing_of, without_made_up_links
 from shared.values.agent import Agent, Codec, ModelNotes
@@ -164,10 +162,12 @@ class Replier:
 
         async with self._preview(session, batch, visible, is_put_off=question.is_put_off) as preview:
             options = replace(options, on_text=preview.offer if preview else None)
-            own = result = await plan_of_own_part(model, scene, batch, prompt, options)
-            if result is None or not is_whole_answer(own, batch.targets):
-                talk = await make_plan(model, prompt, kinds_beside(pending, scene.agent.kinds), options)
-                result = with_own_part(own, talk)
+            own = await own_part(model, scene, batch, prompt, options)
+            if own is not None and own.is_whole:
+                result = own.plan
+            else:
+                result = await make_plan(model, prompt, kinds_beside(pending, scene.agent.kinds), options)
+                result = own.with_words(result) if own is not None else result
         _note_shown(session, batch, scene, prompt, result if own is None else PlanResult())
         is_shown = preview is not None and preview.is_shown
         recorded = record_prompt(scene, prompt, self.model_of(session.chat, payer_of(people_of(batch))))

@@ -7,7 +7,7 @@ time clearly, code reads the time, since such models often get dates wrong.
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from types import MappingProxyType
 from typing import Final
@@ -97,21 +97,39 @@ async def plan_of_reminder(
     return await make_plan(model, reminder_prompt(scene, targets[-1], prompt), (kind,), only)
 
 
-async def plan_of_own_part(
-    model: LanguageModel, scene: Scene, batch: InboxBatch, prompt: Prompt, options: PlanningOptions
-) -> PlanResult | None:
-    """Return the part of an answer that a model that answers with bare text does not write; None if there is none.
+@dataclass(frozen=True)
+class OwnPart:
+    """The part of an answer that is not the model's words: a reminder, or lull's own sentence that it sees no files."""
 
-    It is a reminder, or lull's own sentence that it cannot see files. Raises ModelUnavailable.
-    """
+    plan: PlanResult
+    #: whether it answers everything
+    is_whole: bool
+
+    def with_words(self, talk: PlanResult) -> PlanResult:
+        """Return this part's plan and then the messages with the model's words."""
+        words = (evolve(task, id=f"talk-{task.id}", depends_on=()) for task in talk.tasks)
+        return replace(
+            talk,
+            tasks=(*self.plan.tasks, *words),
+            notes=(*self.plan.notes, *talk.notes),
+            calls=(*self.plan.calls, *talk.calls),
+            failure="" if self.plan.tasks else talk.failure,
+        )
+
+
+async def own_part(
+    model: LanguageModel, scene: Scene, batch: InboxBatch, prompt: Prompt, options: PlanningOptions
+) -> OwnPart | None:
+    """Return lull's own part of an answer; None if there is none. Raises ModelUnavailable."""
     reminder = await plan_of_reminder(model, scene, batch.targets, prompt, options)
     if reminder is not None and reminder.tasks:
-        return reminder
-    excuse = unseen_files_phrase(scene, batch)
-    if not excuse:
-        return reminder
-    with_file = next((target for target in reversed(batch.targets) if target.media), None)
-    return replace(reminder or PlanResult(), tasks=apology(batch, excuse, with_file))
+        return OwnPart(reminder, is_whole=len(batch.targets) == 1)
+    if excuse := unseen_files_phrase(scene, batch):
+        with_file = next((target for target in reversed(batch.targets) if target.media), None)
+        plan = replace(reminder or PlanResult(), tasks=apology(batch, excuse, with_file))
+        others = [one for one in batch.targets if not one.media and one.reply is None]
+        return OwnPart(plan, is_whole=len(batch.targets) == 1 or not others)
+    return OwnPart(reminder, is_whole=False) if reminder is not None else None
 
 
 def unseen_files_phrase(scene: Scene, batch: InboxBatch) -> Phrase:
@@ -139,28 +157,6 @@ def apology(batch: InboxBatch, phrase: Phrase, about: Message | None = None) -> 
     """
     about = about or next(reversed(batch.targets), None)
     return (own_words("1", phrase, about.quotable if about and not batch.kind.is_of_one else None),)
-
-
-def is_whole_answer(own: PlanResult | None, targets: Sequence[Message]) -> bool:
-    """Return whether lull's own part is a complete answer. It is not if other messages wait for words of the model."""
-    if own is None or not own.tasks:
-        return False
-    is_excuse = isinstance(own.tasks[0], Send)
-    return len(targets) == 1 or (is_excuse and all(one.media or one.reply is not None for one in targets))
-
-
-def with_own_part(own: PlanResult | None, talk: PlanResult) -> PlanResult:
-    """Join two plans: lull's own part if there is one, and the messages with the model's words."""
-    if own is None:
-        return talk
-    words = (evolve(task, id=f"talk-{task.id}", depends_on=()) for task in talk.tasks)
-    return replace(
-        talk,
-        tasks=(*own.tasks, *words),
-        notes=(*own.notes, *talk.notes),
-        calls=(*own.calls, *talk.calls),
-        failure="" if own.tasks else talk.failure,
-    )
 
 
 def reminder_prompt(scene: Scene, target: Message, prompt: Prompt) -> Prompt:
