@@ -31,7 +31,7 @@ from shared.chat.conversation import (
 from shared.chat.moves import last_change, moved_chat, with_old_ids
 from shared.chat.spending import close_chat_budget
 from shared.chat.store.chats import ChatCommit, ChatSnapshot, MovedChat, ReadUpdates
-from shared.chat.store.conversations import ConversationCost
+from shared.chat.store.conversations import ConversationCost, TakenConversation
 from shared.chat.store.decision_counts import DecisionCounts
 from shared.chat.store.outbox import StoredNotice
 from shared.chat.store.plans import CurrentPlan
@@ -151,6 +151,8 @@ class Session(ClaimedChat):
         stored = await self._chats.window(self._chat, self._terms.window_entries)
         self._chat = resume_conversation(self._chat, kept, stored)
         self._window = with_old_ids(stored, self._chat.moves.moved_seq)
+        if kept.chat not in self._chat.ids:
+            self.note(TakenConversation(conversation=kept.id, version=kept.version))
 
     async def _note_left(self) -> None:
         window = await self.window()

@@ -1,8 +1,11 @@
 """/resume: returns to an earlier conversation, in the commit that answers the command."""
 
+import re
 from collections.abc import Sequence
+from typing import Final
 
 from shared.base.wording.words import SILENCE, Phrase, join_phrases
+from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.conversations import FirestoreConversations
 from shared.chat.store.people import FirestorePeople
 from shared.commands.command import (
@@ -20,9 +23,11 @@ from shared.commands.pager import PAGE, ListPage, page_of, short_day
 from shared.commands.read_budget import ReadBudget, ReadBudgetExceeded
 from shared.llm.ports.world import PortRegistry
 from shared.values.chat import ConversationInfo
+from shared.values.chat_key import ChatKey
 
 #: the maximum number of conversations that are searched for a title
 MOST_SEARCHED = 60
+_ID: Final = re.compile(r"conv-[0-9A-Z]{26}", re.ASCII)
 
 
 async def find_conversations(request: CommandRequest, ports: PortRegistry) -> object:
@@ -39,7 +44,20 @@ async def find_conversations(request: CommandRequest, ports: PortRegistry) -> ob
     found = await ports[FirestoreConversations].page(request.chat.ids, 0, MOST_SEARCHED)
     await budget.count(len(found))
     exact = [one for one in found if words in {one.id.casefold(), one.name.casefold()}]
-    return exact or [one for one in found if words in one.name.casefold()]
+    alike = exact or [one for one in found if words in one.name.casefold()]
+    return alike or await _left_elsewhere(request, ports)
+
+
+async def _left_elsewhere(request: CommandRequest, ports: PortRegistry) -> list[ConversationInfo]:
+    """Return the conversation whose id is the argument, if another chat of the same person has left it; else []."""
+    key = request.chat.key
+    if not key.is_private or _ID.fullmatch(request.argument) is None:
+        return []
+    found = await ports[FirestoreConversations].find(request.argument)
+    there = ChatKey.from_id(found.chat) if found is not None else key
+    if found is None or (there.agent, there.chat_id) != (key.agent, key.chat_id):
+        return []
+    return [] if (await ports[FirestoreChats].see(there)).chat.conversation == found.id else [found]
 
 
 async def find_pressed(request: CommandRequest, ports: PortRegistry) -> object:
@@ -97,5 +115,5 @@ COMMAND = Command(
     respond=respond,
     effect=find_conversations,
     press=ButtonHandler(respond=press, effect=find_pressed, is_for_any_conversation=True),
-    needs=(FirestoreConversations, FirestorePeople),
+    needs=(FirestoreConversations, FirestorePeople, FirestoreChats),
 )

@@ -15,6 +15,7 @@ from shared.chat.queue import JobQueue, TickQueue
 from shared.console.knowledge import KnowledgeSettings
 from shared.console.records import ConsoleRecord, FirestoreConsoleRecords
 from shared.console.request import ConsoleRequest
+from shared.console.web_talks import WebTalks
 from shared.planning.personas.files import load_fronts
 from shared.spending.policy import SpendingPolicy
 from shared.values.agent import FrontMatter
@@ -50,6 +51,11 @@ class ConsoleServices:
     def ticks(self) -> TickQueue:
         """The queue by which a view wakes a chat."""
         return TickQueue(self.jobs)
+
+    @cached_property
+    def web_talks(self) -> WebTalks:
+        """The conversations that the owner leads in the console."""
+        return WebTalks(client=self.client, project=self.project, ticks=self.ticks, clock=self.clock)
 
     async def record(self, request: ConsoleRequest, action: str, about: str = "") -> None:
         """Record a change: a line in the log, and a document that is kept for 90 days.

@@ -304,6 +304,8 @@ class ConversationInfo(BaseModel):
     #: where the conversation's open segment begins
     segment: SegmentStart = SegmentStart()
     updated_at: datetime | None = None
+    #: Firestore's update time, if it was read with one
+    version: Any = None
 
     @property
     def name(self) -> str:

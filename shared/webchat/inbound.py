@@ -14,8 +14,8 @@ from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.update import Envelope, InboxUpdate, Json
 from shared.webchat.ids import message_of_update, press_id
 
-#: Telegram's own limit of a message, which the page keeps too
-LONGEST_TEXT: Final = 4096
+#: the most characters of a message
+LONGEST_TEXT: Final = 16_000
 #: a command at the beginning of a text (core.telegram.org/bots/features#commands); a second slash makes it a path
 _COMMAND: Final = re.compile(r"/\w{1,32}(?:@\w{4,32})?(?![\w/@])", re.ASCII)
 

@@ -109,3 +109,39 @@ async def test_a_reminder_of_the_web_comes_to_the_web(sandbox: Sandbox) -> None:
     assert "water" in confirmed
     assert "water" in reminded
     assert await telegram.said() == []
+
+
+async def test_a_conversation_that_telegram_has_left_goes_on_in_the_web_alone(sandbox: Sandbox) -> None:
+    ann = await sandbox.person("Ann")
+    telegram, web = await sandbox.private(ann), WebTalk.begin(sandbox, ann)
+    await sandbox.model.will_say("A garden, then.")
+    await telegram.writes(ann, "let us plan my marigold garden")
+    await telegram.answers()
+    await telegram.rests()
+    left = (await telegram.document())["conversation"]
+    await web.writes(f"/resume {left}")
+    await web.answers()
+    await web.rests()
+    assert (await web.document())["conversation"] != left, "Telegram still goes on with it"
+    await telegram.writes(ann, "/new")
+    await telegram.answers()
+    await telegram.rests()
+    await web.writes(f"/resume {left}")
+    await web.answers()
+    await web.rests()
+    assert (await web.document())["conversation"] == left
+    await sandbox.model.will_say("Marigolds along the fence.")
+    await web.writes("where were we?")
+    assert await web.answers() == ["Marigolds along the fence."]
+    await web.rests()
+    (asked,) = await sandbox.model.asked("where were we?")
+    assert "marigold garden" in str(asked["request"]["contents"])
+    assert [e["text"] for e in await web.transcript() if e["type"] == "message" and e["text"]][:2] == [
+        "let us plan my marigold garden",
+        "A garden, then.",
+    ]
+    assert len(await telegram.said()) == 2, "the answer of the web stays there"
+    await telegram.writes(ann, f"/resume {left}")
+    await telegram.answers()
+    await telegram.rests()
+    assert (await telegram.document())["conversation"] != left, "two chats never go on with one conversation"

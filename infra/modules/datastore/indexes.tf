@@ -144,6 +144,12 @@ locals {
       scope      = "COLLECTION"
       fields     = [["agent", "ASCENDING"], ["changed_at", "ASCENDING"]]
     }
+    # the web conversation that goes on when the console's page is opened
+    conversations_of_channel = {
+      collection = "conversations"
+      scope      = "COLLECTION"
+      fields     = [["channel", "ASCENDING"], ["place", "ASCENDING"], ["updated_at", "DESCENDING"]]
+    }
     # searching what was said, in the sight of whoever asks: by its terms, the newest first
     matches_of_places = {
       collection = "segments"

@@ -53,9 +53,9 @@ class FirestoreChats:
     Every method raises StoreUnavailable, or StoreRefused for something that can never be stored.
     """
 
-    def __init__(self, project: str) -> None:
-        """Open the client. The client itself reads the emulator's address from the environment."""
-        self.client = AsyncClient(project=project)
+    def __init__(self, project: str, client: AsyncClient | None = None) -> None:
+        """Open a client, unless one is given. It reads the emulator's address from the environment itself."""
+        self.client = client or AsyncClient(project=project)
 
     async def see(self, key: ChatKey) -> ChatSnapshot:
         """Return the chat's document and its version."""

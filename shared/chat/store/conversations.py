@@ -75,6 +75,22 @@ class ConversationChoice(Record):
         yield Write(path=paths.conversation_path(self.conversation), document=document, mode=WriteMode.UPDATE)
 
 
+@dataclass(frozen=True, kw_only=True)
+class TakenConversation(Record):
+    """The record of a conversation that goes on in this chat, since another chat of the same person has left it."""
+
+    conversation: str
+    #: the version in which it was read. The commit fails if it was written since: two chats never go on with it
+    version: object
+
+    def writes(self, commit: CommitContext) -> Iterator[Write]:
+        """Give the conversation to the chat."""
+        key = commit.chat.key
+        document = {"chat": key.id, "channel": key.channel.value, "is_current": True, "changed_at": SERVER_TIMESTAMP}
+        path = paths.conversation_path(self.conversation)
+        yield Write(path=path, document=document, mode=WriteMode.UPDATE, version=self.version)
+
+
 def encode_conversation(chat: Chat, newest_at: datetime | None) -> layout.Document:
     """Return fields to be merged into a conversation's document.
 
@@ -88,6 +104,7 @@ def encode_conversation(chat: Chat, newest_at: datetime | None) -> layout.Docume
     return {
         "agent": chat.key.agent,
         "chat": chat.key.id,
+        "channel": chat.key.channel.value,
         "chat_kind": chat.kind.value,
         "chat_title": chat.title,
         "is_turned_away": chat.access.is_turned_away,
@@ -200,7 +217,7 @@ class FirestoreCompressions:
 
 
 #: the fields to read; others are left out, since older documents may list everybody who took part
-FIELDS = tuple(name for name in ConversationInfo.model_fields if name != "id")
+FIELDS = tuple(name for name in ConversationInfo.model_fields if name not in {"id", "version"})
 
 
 class FirestoreConversations:
@@ -237,7 +254,8 @@ class FirestoreConversations:
 def _decode_info(snapshot: DocumentSnapshot[Any]) -> ConversationInfo | None:
     """Return the conversation; None if the document has an unknown form."""
     try:
-        return ConversationInfo.model_validate({"id": snapshot.id} | (snapshot.to_dict() or {}))
+        read = {"id": snapshot.id, "version": snapshot.update_time}
+        return ConversationInfo.model_validate((snapshot.to_dict() or {}) | read)
     except ValidationError:
         log("a conversation is of a shape that this version does not know", conversation=snapshot.id)
         return None

@@ -24,9 +24,9 @@ FRESH: Final = timedelta(minutes=5)
 class FirestoreInbox:
     """The inboxes in Firestore. One client per instance, made inside the running loop."""
 
-    def __init__(self, project: str) -> None:
-        """Open the client. The client itself reads the emulator's address from the environment."""
-        self.client = AsyncClient(project=project)
+    def __init__(self, project: str, client: AsyncClient | None = None) -> None:
+        """Open a client, unless one is given. It reads the emulator's address from the environment itself."""
+        self.client = client or AsyncClient(project=project)
         self._usernames: dict[str, tuple[datetime, tuple[str, ...]]] = {}
 
     async def add(self, update: InboxUpdate) -> bool:

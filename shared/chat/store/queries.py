@@ -177,6 +177,12 @@ CONVERSATIONS_OF_KIND = Query(
 CONVERSATIONS_CHANGED_LATELY = Query(
     collection=paths.CONVERSATIONS, equals=("agent",), order=(SortOrder(field="changed_at"),)
 )
+#: conversations of a place in one channel, the most recent first
+WEB_CONVERSATIONS = Query(
+    collection=paths.CONVERSATIONS,
+    equals=("place", "channel"),
+    order=(SortOrder(field="updated_at", direction=Direction.DESCENDING),),
+)
 #: conversations by due time; with a bound, those without a due time are left out
 CONVERSATIONS_DUE = Query(collection=paths.CONVERSATIONS, order=(SortOrder(field="due_at"),))
 #: conversations by the model of their vectors
@@ -329,6 +335,7 @@ QUERIES = (
     CONVERSATIONS_OF_AGENT,
     CONVERSATIONS_OF_KIND,
     CONVERSATIONS_CHANGED_LATELY,
+    WEB_CONVERSATIONS,
     CONVERSATIONS_DUE,
     CONVERSATIONS_BY_EMBEDDING,
     SEGMENTS_BY_EMBEDDING,

@@ -141,8 +141,7 @@ async def test_nothing_happens_for_who_may_not_and_by_a_press(invocation: Comman
 
 
 def test_without_a_port_that_an_effect_needs_nothing_starts() -> None:
-    needed = "FirestoreChats, FirestoreOutbox, FirestoreAccessLists"
-    with pytest.raises(PortMissing, match=f"/shutdown needs {needed}, which it is not given; given: FirestoreConv"):
+    with pytest.raises(PortMissing, match="/resume needs FirestoreChats, which it is not given; given: FirestoreConv"):
         Dispatcher(
             ports=PortRegistry({FirestoreOwners: Owned(), FirestoreConversations: None, FirestorePeople: Owned()})
         )

@@ -1,0 +1,139 @@
+"""Talk: the owner talks to an agent in the console itself.
+
+What the page posts has a number that the page made, so that a request that is repeated (after a double click, or if the
+answer was lost) changes nothing.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+from shared.console.orders import give_order
+from shared.console.route import BadRequest, ConsoleRequest, ConsoleRoute, NotFound
+from shared.console.services import ConsoleServices
+from shared.values.chat_key import WEB_TOPICS, ChatKey
+from shared.values.console_order import ConsoleOrder
+from shared.values.update import InboxUpdate
+from shared.webchat.ids import is_conversation_number, is_update_number, message_of_update, update_number
+from shared.webchat.inbound import LONGEST_TEXT, Posting
+from shared.webchat.posting import post
+
+OLD_PAGE: Final = "The page is older than the console, or its clock is wrong. Load it again."
+#: the most bytes of a button's data, and of a reaction
+LONGEST_DATA: Final = 64
+_CONVERSATION: Final = re.compile(r"conv-[0-9A-Z]{26}", re.ASCII)
+
+
+async def read_start(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Return the time by the server's clock, and for each agent the web conversation that goes on."""
+    agents = []
+    for agent in request.agents:
+        newest = await services.web_talks.newest(agent, request.owner)
+        last = {"number": newest[0].topic_id, "conversation": newest[1]} if newest is not None else None
+        agents.append({"agent": agent, "last": last})
+    return {"now": update_number(services.clock()), "agents": agents}
+
+
+async def read_talk(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Return a web conversation's screen, and what of the owner no tick has read yet."""
+    return {"now": update_number(services.clock()), **await services.web_talks.opened(_key(request))}
+
+
+async def write(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Post a message."""
+    text = _text(request)
+    posting = await _posting(services, request)
+    is_new = await _post(services, posting.message(text))
+    return {"id": message_of_update(posting.update, posting.key.topic_id), "is_new": is_new}
+
+
+async def edit(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Change a message of the owner."""
+    text, message_id = _text(request), _number(request, "message")
+    posting = await _posting(services, request)
+    return {"is_new": await _post(services, posting.edit(message_id, text))}
+
+
+async def press(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Press a button of a message of the agent."""
+    data = request.body.get("data")
+    if not isinstance(data, str) or not 0 < len(data.encode()) <= LONGEST_DATA:
+        raise BadRequest(OLD_PAGE)
+    posting = await _posting(services, request)
+    return {"is_new": await _post(services, posting.press(_number(request, "message"), data))}
+
+
+async def react(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """React to a message with an emoji; with "", remove the reaction."""
+    emoji = request.body.get("emoji")
+    if not isinstance(emoji, str) or len(emoji.encode()) > LONGEST_DATA:
+        raise BadRequest("A reaction is one emoji.")
+    posting = await _posting(services, request)
+    return {"is_new": await _post(services, posting.reaction(_number(request, "message"), emoji))}
+
+
+async def go_on(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Let an earlier conversation of the owner go on in a web conversation of its own."""
+    conversation, key = request.body.get("conversation"), _key(request)
+    if not isinstance(conversation, str) or not _CONVERSATION.fullmatch(conversation):
+        raise BadRequest(OLD_PAGE)
+    order = ConsoleOrder(
+        id=f"go-on-{conversation}",
+        owner=request.owner,
+        command="resume",
+        argument=conversation,
+        language=request.language,
+    )
+    is_new = await give_order(services, key, order)
+    if is_new:
+        await services.record(request, "go-on", conversation)
+    return {"is_new": is_new}
+
+
+def _key(request: ConsoleRequest) -> ChatKey:
+    """Return the chat that the path names: a web conversation of the owner. Raises NotFound."""
+    agent, number = request.path["agent"], request.path["number"]
+    if agent not in request.agents or not number.isdecimal() or int(number[:20]) not in WEB_TOPICS:
+        raise NotFound
+    return ChatKey(agent=agent, chat_id=request.owner, topic_id=int(number))
+
+
+async def _posting(services: ConsoleServices, request: ConsoleRequest) -> Posting:
+    """Return the posting with the number that the page gave it. Raises NotFound or BadRequest."""
+    key, update, now = _key(request), _number(request, "id"), services.clock()
+    if not is_update_number(update, now) or not is_conversation_number(key.topic_id, update):
+        raise BadRequest(OLD_PAGE)
+    author = await services.web_talks.author(key, request.language)
+    return Posting(key=key, author=author, update=update, at=now)
+
+
+async def _post(services: ConsoleServices, update: InboxUpdate) -> bool:
+    return await post(services.web_talks.receiver, update)
+
+
+def _text(request: ConsoleRequest) -> str:
+    text = request.body.get("text")
+    if not isinstance(text, str) or not text.strip():
+        raise BadRequest("There is nothing to send.")
+    if len(text) > LONGEST_TEXT:
+        raise BadRequest(f"That is too long: at most {LONGEST_TEXT} characters.")
+    return text.strip()
+
+
+def _number(request: ConsoleRequest, name: str) -> int:
+    number = request.body.get(name)
+    if not isinstance(number, int) or isinstance(number, bool) or not 0 < number < 2**53:
+        raise BadRequest(OLD_PAGE)
+    return number
+
+
+_TALK: Final = "/api/talk/{agent}/{number}"
+ROUTES = (
+    ConsoleRoute("GET", "/api/talk", read_start),
+    ConsoleRoute("GET", _TALK, read_talk),
+    ConsoleRoute("POST", f"{_TALK}/messages", write),
+    ConsoleRoute("POST", f"{_TALK}/edits", edit),
+    ConsoleRoute("POST", f"{_TALK}/presses", press),
+    ConsoleRoute("POST", f"{_TALK}/reactions", react),
+    ConsoleRoute("POST", f"{_TALK}/go-on", go_on),
+)

@@ -1,0 +1,133 @@
+"""Web conversations in the console: what their page reads, and who the owner is in them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any, Final
+
+from google.cloud.firestore_v1.async_client import AsyncClient
+
+from shared.chat.jobs.receive import UpdateReceiver
+from shared.chat.queue import TickQueue
+from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
+from shared.chat.store.chats import FirestoreChats
+from shared.chat.store.inbox import FirestoreInbox
+from shared.chat.store.queries import WEB_CONVERSATIONS
+from shared.telegram.inbound.entries import entry_of
+from shared.values.chat_key import Channel, ChatKey
+from shared.values.message import Message
+from shared.values.place import place_of
+from shared.webchat.inbound import WebAuthor
+from shared.webchat.posting import receiver_of
+from shared.webchat.screen import Screen, ScreenMessage
+from shared.webchat.store import FirestoreScreens
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+#: how long the owner's name is used before it is read again
+NAME_KEPT: Final = timedelta(minutes=10)
+#: the newest entries of the owner's private chat among which their name is looked for
+_LOOKED_AT: Final = 40
+#: the most of the owner's messages that no tick has read yet
+MOST_WAITING: Final = 20
+
+
+@dataclass(frozen=True, kw_only=True)
+class _KnownName:
+    name: str
+    username: str
+    until: datetime
+
+
+@dataclass(kw_only=True)
+class WebTalks:
+    """The web conversations of the deployment. One per instance."""
+
+    client: AsyncClient
+    project: str
+    ticks: TickQueue
+    clock: "Callable[[], datetime]"
+    _names: dict[tuple[str, int], _KnownName] = field(default_factory=dict, init=False)
+
+    @property
+    def receiver(self) -> UpdateReceiver:
+        """Return the receiver of what the page posts."""
+        return receiver_of(FirestoreInbox(self.project, self.client), self.ticks)
+
+    async def author(self, key: ChatKey, language: str) -> WebAuthor:
+        """Return the owner as an author, by the name that Telegram told last. Raises StoreUnavailable."""
+        known = self._names.get((key.agent, key.chat_id))
+        now = self.clock()
+        if known is None or known.until <= now:
+            known = await self._name(ChatKey(agent=key.agent, chat_id=key.chat_id), now)
+            self._names[key.agent, key.chat_id] = known
+        return WebAuthor(id=key.chat_id, name=known.name, username=known.username, language=language)
+
+    async def _name(self, private: ChatKey, now: datetime) -> _KnownName:
+        """Return the owner's name in their private chat in Telegram; "Owner" if they have not written there lately."""
+        chats = FirestoreChats(self.project, self.client)
+        window = await chats.window((await chats.see(private)).chat, _LOOKED_AT)
+        said = (one.author for one in reversed(window) if isinstance(one, Message))
+        author = next((one for one in said if one.id == private.chat_id), None)
+        name, username = (author.name, author.username) if author is not None else ("Owner", "")
+        return _KnownName(name=name, username=username, until=now + NAME_KEPT)
+
+    async def newest(self, agent: str, owner: int) -> tuple[ChatKey, str] | None:
+        """Return the chat and the id of the web conversation in which something was said last; None if there is none.
+
+        Raises StoreUnavailable.
+        """
+        place = place_of(ChatKey(agent=agent, chat_id=owner))
+        query = WEB_CONVERSATIONS.on(self.client, place, Channel.WEB.value).select(["chat"]).limit(1)
+        with translate_errors("find the last web conversation"):
+            found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
+        return next(((ChatKey.from_id(one.get("chat")), one.id) for one in found), None)
+
+    async def opened(self, key: ChatKey) -> Mapping[str, Any]:
+        """Return what the page shows beside the transcript. Raises StoreUnavailable."""
+        chats = FirestoreChats(self.project, self.client)
+        chat = (await chats.see(key)).chat
+        waiting = await chats.unread(key, MOST_WAITING)
+        entries = (entry_of(one, 0) for one in waiting)
+        return {
+            "chat": key.id,
+            "conversation": chat.conversation,
+            "is_running": chat.is_held(self.clock()),
+            "waiting": [
+                {"id": one.message_id, "text": one.text, "media": one.media, "at": one.at.isoformat()}
+                for one in entries
+                if isinstance(one, Message)
+            ],
+            "screen": screen_item(await FirestoreScreens(self.client, self.clock).screen(key), self.clock()),
+        }
+
+
+def screen_item(screen: Screen, now: datetime) -> Mapping[str, Any]:
+    """Return a screen as the page gets it."""
+    draft, activity, notice = screen.draft, screen.activity, screen.notice
+    is_busy = activity is not None and activity.until > now
+    return {
+        "messages": [_message(one) for one in sorted(screen.messages.values(), key=lambda one: one.message_id)],
+        "draft": {
+            "text": draft.text,
+            "entities": [one.to_telegram() for one in draft.entities],
+            "at": draft.at.isoformat(),
+        }
+        if draft is not None
+        else None,
+        "activity": activity.name.value if activity is not None and is_busy else "",
+        "notice": {"text": notice.text, "at": notice.at.isoformat()} if notice is not None else None,
+    }
+
+
+def _message(one: ScreenMessage) -> Mapping[str, Any]:
+    return {
+        "id": one.message_id,
+        "at": one.at.isoformat(),
+        "text": one.text,
+        "entities": [entity.to_telegram() for entity in one.entities],
+        "reply_to": one.reply_to,
+        "buttons": [{"text": button.text, "data": button.data} for button in one.buttons],
+        "file": {"kind": one.file_kind, "id": one.file_id} if one.file_kind else None,
+    }
