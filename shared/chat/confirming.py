@@ -58,7 +58,7 @@ def as_lulls_own(plan: Plan, planned: PlannedTask, entries: Sequence[AnyEntry]) 
         entries = [evolve(e, elsewhere=planned.elsewhere) if isinstance(e, Message | Edit) else e for e in entries]
     if planned.unseen:
         entries = [evolve(e, unseen=planned.unseen) if isinstance(e, Message) else e for e in entries]
-    if not planned.is_own:
+    if not planned.is_own or planned.kept_from is not None:  # a message that is sent again stays the agent's
         return entries
     if answers_command(planned.task.id):
         mark: dict[str, object] = {"is_command": True}

@@ -90,6 +90,8 @@ class CommandRequest:
     is_admitted: bool = True
     #: the time zone of the times in answers: the group's, else the agent's
     zone: tzinfo = UTC
+    #: whether the owner gives the command in the console
+    is_order: bool = False
     #: whether there is a plan, or a message that waits for an answer
     is_busy: bool = False
     #: whether this person has been offered buttons that are still open

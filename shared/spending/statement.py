@@ -34,7 +34,6 @@ KINDS: Final[Mapping[str, str]] = {
     Purpose.EMBED: "memory",
     Purpose.ABBREVIATE: "memory",
     Purpose.SUMMARIZE: "memory",
-    Purpose.REHEARSE: OTHER,
     Purpose.PROBE: OTHER,
 }
 

@@ -10,6 +10,7 @@ from shared.deciding.access_policy import OPEN, AccessPolicy
 from shared.deciding.circumstances import DecisionContext
 from shared.telegram.inbound.entries import ChatNames, MemberChanges, Migration, ParsedUpdate
 from shared.turn.choosing import ButtonChoice
+from shared.turn.console_acts import NO_ACTS, ConsoleActs, acts_in
 from shared.turn.hearing import as_heard, heard_messages
 from shared.turn.hearing import decide_heard as decided_by
 from shared.turn.orders import ordered_commands, updates_until
@@ -21,7 +22,7 @@ from shared.turn.revival import (
     resolve_waits,
     revived_messages,
 )
-from shared.turn.situation import ChatSituation, is_in_transcript
+from shared.turn.situation import ChatSituation
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKind
 from shared.values.decision import Decision, DecisionTier
@@ -61,6 +62,8 @@ class InboxBatch:
     no_posts: frozenset[int] = frozenset()
     #: the id of the update whose text begins the next conversation (`/new` followed by text); None if there is none
     said_next: int | None = None
+    #: what orders of the console ask for, besides commands
+    acts: ConsoleActs = NO_ACTS
 
     @property
     def question(self) -> Message | None:
@@ -180,7 +183,7 @@ def _without_rest(batch: InboxBatch, command: Message | ButtonPress) -> InboxBat
 def _read(updates: Sequence[InboxUpdate], situation: ChatSituation) -> InboxBatch:
     read = situation.read(updates)
     kind = next((one.chat_kind for one in reversed(read) if one.chat_kind is not ChatKind.NONE), situation.kind)
-    entries = with_albums(situation.as_said(one.entry) for one in read if is_in_transcript(one))
+    entries = with_albums(situation.as_said(one.entry) for one in read if situation.is_in_transcript(one))
     given = circumstances_of(kind, entries, situation)
     resolved = resolve_waits(entries, given, situation)
     entries = (*(e for e in entries if not isinstance(e, MediaDescribed)), *resolved.told)
@@ -208,6 +211,7 @@ def _read(updates: Sequence[InboxUpdate], situation: ChatSituation) -> InboxBatc
         spoken=_last(one.spoken for one in read),
         access=situation.access,
         no_posts=frozenset(m.message_id for m in given.earlier if not m.is_post),
+        acts=acts_in(read, situation.access, situation.talk.keyboards, situation.window),
     )
     return with_unanswered(batch, situation)
 

@@ -56,7 +56,7 @@ async def run_commands(context: TickContext, batch: InboxBatch, plan: Plan | Non
     results = [
         None
         if _is_repeated(batch, entry, invocation)
-        else await dispatcher.effect_of(invocation, _request(context, batch, entry, is_busy))
+        else await dispatcher.effect_of(invocation, _request(context, batch, entry, invocation, is_busy))
         for entry, invocation in batch.commands
     ]
     before = await _answers_before(context.session, context.services.chats, batch, plan)
@@ -66,7 +66,8 @@ async def run_commands(context: TickContext, batch: InboxBatch, plan: Plan | Non
         name = f"/{invocation.name}" if invocation.command is not None else "an unknown command"
         log(f"runs {name}", message_id=entry.message_id)
         changed = tuple(one for earlier in responses for one in earlier.reminders)
-        request = replace(_request(context, batch, entry, is_busy), result=result, changed=changed)
+        request = _request(context, batch, entry, invocation, is_busy)
+        request = replace(request, result=result, changed=changed)
         response = dispatcher.response_to(invocation, request)
         if invocation.order is not None and invocation.order.is_elsewhere(context.session.chat.conversation):
             conversations = context.services.runner.ports[FirestoreConversations]
@@ -152,7 +153,9 @@ def _came_after(answer: PlannedTask, entry: Message | ButtonPress, kind: ChatKin
     return is_told and any(message_id > entry.message_id for message_id in sent)
 
 
-def _request(context: TickContext, batch: InboxBatch, entry: Message | ButtonPress, is_busy: bool) -> CommandRequest:
+def _request(
+    context: TickContext, batch: InboxBatch, entry: Message | ButtonPress, invocation: CommandInvocation, is_busy: bool
+) -> CommandRequest:
     """Return the request that a command gets. Its chat includes the changes by the batch's earlier commands."""
     agent = context.services.replier.agent_for(context.session.chat, entry.author.id)
     front, budget_backend, access_list = agent.front, context.services.budget_backend, batch.access.access_list
@@ -173,6 +176,7 @@ def _request(context: TickContext, batch: InboxBatch, entry: Message | ButtonPre
         trust=batch.access.tier_of(entry.author.id),
         is_admitted=not batch.access.refusal(entry.author.id),
         zone=parse_zone(first_zone(context.session.chat.locale.group_zone, front.timezone)),
+        is_order=invocation.order is not None,
         is_busy=is_busy,
         has_buttons=any(keyboard.is_for(entry.author.id) for keyboard in context.session.chat.talk.keyboards),
     )

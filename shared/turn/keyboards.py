@@ -38,6 +38,8 @@ async def acknowledge(session: Session, runner: PlanRunner, choices: Sequence[Bu
     """
     if runner.gate.known_until(session.recipient.flood_chat) is None:
         for choice in choices:
+            if not choice.press.query_id:  # the owner accepted the offer in the console
+                continue
             with suppress(ChannelError):
                 await runner.channel.answer_press(choice.press.query_id, "")
 
@@ -69,7 +71,9 @@ def gone_keyboards(
         message_id = next((choice.press.message_id for choice in chosen), keyboard.message_id)
         left = keyboard.without(choice.place for choice in chosen)
         otherwise = ending if keyboard.effects else (*answered, *ending)
-        if is_left or keyboard.is_old(now) or any(map(keyboard.is_for, otherwise)):
+        if keyboard.id in batch.acts.declined:
+            found.append(KeyboardRemoval(batch.acts.declined[keyboard.id], keyboard))
+        elif is_left or keyboard.is_old(now) or any(map(keyboard.is_for, otherwise)):
             found.append(KeyboardRemoval(message_id, keyboard))
         elif chosen:
             found.append(KeyboardRemoval(message_id, keyboard, None if left.is_used_up else left))

@@ -26,10 +26,10 @@ def ordered_commands(
     """
     for one in read:
         order = one.order
-        if order is None:
+        if order is None or not order.is_command:
             continue
         is_late = order.is_elsewhere(conversation) and order.command not in FOR_ANY_CONVERSATION
-        if is_late or not _is_owners(order, access):
+        if is_late or not is_owners(order, access):
             log("an order of the console is left out", update=str(one.update_id), is_late=is_late)
             continue
         invocation = command_ordered(order, conversation)
@@ -45,7 +45,7 @@ def ordered_commands(
         yield entry, invocation
 
 
-def _is_owners(order: ConsoleOrder, access: AccessPolicy) -> bool:
+def is_owners(order: ConsoleOrder, access: AccessPolicy) -> bool:
     """Return whether the agent's owner gave the order. An agent that is open to everybody has no access list."""
     return access.access_list is None or access.tier_of(order.owner) is TrustTier.OWNER
 

@@ -21,6 +21,7 @@ from shared.tasks.plan import Plan, PlannedTask
 from shared.turn.answer import AnswerResult, answer
 from shared.turn.batch import InboxBatch
 from shared.turn.command_runner import CommandsOutcome, run_commands
+from shared.turn.console_acts import with_resends
 from shared.turn.escalating import escalate
 from shared.turn.intake import MOST_REPLANS, RoundInput, is_to_be_read, log_decisions, note_files, read_round_input
 from shared.turn.keyboards import chosen_of, gone_keyboards, without_keyboards
@@ -163,6 +164,8 @@ async def _note_round(
         _note_replaced(context.session, context.now, context.services.active, intake.standing, plan)
         _note_reminders(context.session, context.now, batch, answered)
         gone = list(gone_events(intake.standing, plan, context.now))
+    if batch.acts.resends:
+        plan = await with_resends(context.services.chats, session.chat.key, context.now, batch.acts.resends, plan)
     plan = with_effects(context.session, context.now, batch.choices, await escalate(context, batch, plan))
     is_left = ran is not None and (ran.begins_conversation or ran.resumes is not None)
     chosen = await chosen_of(context.session, context.administrators, batch.choices)

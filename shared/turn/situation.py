@@ -1,6 +1,6 @@
 """The situation in which a batch is read: the agent's identity in the chat, earlier messages, and the standing plan."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Self
@@ -13,13 +13,15 @@ from shared.tasks.graph import origin_of
 from shared.tasks.plan import Plan, PlannedTask
 from shared.telegram.inbound.entries import ParsedUpdate, entry_of, read_update
 from shared.turn.choosing import ButtonChoice, choices_in, is_for_others
+from shared.turn.console_acts import press_ordered
 from shared.turn.hearing import NOT_DESCRIBING, DescribingOptions
 from shared.turn.language import with_languages
+from shared.turn.orders import is_owners
 from shared.turn.promises import kept_promises
 from shared.values.canary import CANARY
 from shared.values.chat import CurrentConversation, Locale
 from shared.values.chat_key import ChatKind
-from shared.values.console_order import CONSOLE_ORDER
+from shared.values.console_order import CONSOLE_ORDER, order_in
 from shared.values.decision import Decision, DecisionTier
 from shared.values.described import with_descriptions
 from shared.values.evolve import evolve
@@ -77,8 +79,22 @@ class ChatSituation:
         """
         presses = (u for u in updates if self.talk.keyboards and u.envelope.kind == "callback_query")
         entries = (entry_of(u, self.me.bot_id) for u in presses)
-        made = choices_in((one for one in entries if not self.is_refused(one)), self.talk.keyboards)
+        pressed = (*entries, *self._ordered_presses(updates))
+        made = choices_in((one for one in pressed if not self.is_refused(one)), self.talk.keyboards)
         return replace(self, choices=made)
+
+    def _ordered_presses(self, updates: Sequence[InboxUpdate]) -> Iterator[ButtonPress]:
+        """Yield the presses of buttons that orders of the console stand for."""
+        for update in updates if self.talk.keyboards else ():
+            order = order_in(update)
+            if order is not None and is_owners(order, self.access):
+                at, number = update.received_at, update.envelope.update_id
+                if press := press_ordered(order, number, at, self.talk.keyboards, self.window):
+                    yield press
+
+    def is_in_transcript(self, read: ParsedUpdate) -> bool:
+        """Return whether an update belongs in the transcript: an order of the console only if it stands for a press."""
+        return read.update_id in self.choices or is_in_transcript(read)
 
     def is_refused(self, entry: AnyEntry) -> bool:
         """Return whether the entry is by a person who may not be answered here."""

@@ -14,6 +14,10 @@ from shared.values.update import Envelope, InboxUpdate, own_update_id
 
 #: the kind of lull's own updates that are orders; Telegram has no such kind
 CONSOLE_ORDER: Final = "console_order"
+#: orders that are no commands: to send a lost message again, and to accept or decline an offer
+RESEND: Final = "resend"
+ACCEPT_OFFER: Final = "accept_offer"
+DECLINE_OFFER: Final = "decline_offer"
 #: commands that may also be given for a conversation that the chat has left
 FOR_ANY_CONVERSATION: Final = frozenset({"title", "model"})
 #: the longest argument; a command's own limits are below it
@@ -41,6 +45,11 @@ class ConsoleOrder(BaseModel):
     is_told: bool = False
     #: the owner's language as an IETF tag; "" if unknown
     language: str = ""
+
+    @property
+    def is_command(self) -> bool:
+        """True if the order is for a command."""
+        return self.command not in {RESEND, ACCEPT_OFFER, DECLINE_OFFER}
 
     def is_elsewhere(self, conversation: str) -> bool:
         """Return whether the order is for another conversation than the chat's current one. A press is never: the

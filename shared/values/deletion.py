@@ -23,6 +23,8 @@ NOBODY: Final = Author(id=0, name=ERASED)
 #: Time between the two rounds of a deletion. It is longer than any function may run. A function may have read data
 #: before the first round and written it back later: the second round finds that too.
 SETTLING: Final = timedelta(minutes=20)
+#: number of steps of each round, for showing the progress
+ROUND_STEPS: Final = 13
 #: How long a deletion may make no progress before the sweep resumes it.
 GRACE: Final = timedelta(minutes=5)
 

@@ -29,7 +29,6 @@ class Purpose(StrEnum):
     EMBED = "embed"
     ABBREVIATE = "abbreviate"
     SUMMARIZE = "summarize"
-    REHEARSE = "rehearse"
     PROBE = "probe"
 
 

@@ -16,10 +16,10 @@ async def test_all_is_well(owner: Owner) -> None:
 
 
 async def test_the_first_trouble_is_told_with_the_number_of_others(owners: Owners, console: ConsolePage) -> None:
-    troubles = [{"text": f"trouble {number}", "path": "/trouble"} for number in (1, 2, 3)]
+    troubles = [{"kind": "job", "about": f"number {number}", "path": "/trouble"} for number in (1, 2, 3)]
     console.answers["GET /api/status"] = {"is_well": False, "problems": troubles}
     owner = await owners.visit()
-    await expect(owner.page.locator(".status")).to_contain_text("trouble 1")
+    await expect(owner.page.locator(".status")).to_contain_text("The job number 1 failed")
     await expect(owner.page.locator(".status")).to_contain_text("and 2 more")
     console.answers["GET /api/status"] = {"is_well": True, "problems": []}
     console.say("status", {})
@@ -61,9 +61,9 @@ async def test_the_page_tells_that_it_is_offline_and_comes_back(owner: Owner, ow
 
 async def test_what_was_missed_while_the_connection_was_away_is_read_again(owner: Owner, console: ConsolePage) -> None:
     await expect(owner.page.locator(".status-live")).to_have_text("Live")
-    console.answers["GET /api/status"] = {"is_well": False, "problems": [{"text": "The queue stands still."}]}
+    console.answers["GET /api/status"] = {"is_well": False, "problems": [{"kind": "overdue"}]}
     console.cut()
-    await expect(owner.page.locator(".status")).to_contain_text("The queue stands still.")
+    await expect(owner.page.locator(".status")).to_contain_text("An answer is overdue")
     await expect(owner.page.locator(".status-live")).to_have_text("Live")
 
 

@@ -3,6 +3,7 @@ import { html, useEffect } from "../parts/html.js";
 import { Icon } from "../parts/icon.js";
 import { useGet } from "./api.js";
 import { live } from "./live.js";
+import { lastLook, problemText } from "./problem.js";
 import { Link } from "./route.js";
 import { isOnline } from "./session.js";
 import { t } from "./words.js";
@@ -11,7 +12,7 @@ const EVERY_MS = 10 * 60_000;
 
 /** Reads "/api/status" anew when something happened, when the page is looked at again, and seldom besides. */
 function useStatus() {
-  const status = useGet("/api/status");
+  const status = useGet("/api/status", { since: lastLook() });
   useEffect(() => {
     const look = () => document.visibilityState === "visible" && status.reload();
     const timer = setInterval(look, EVERY_MS);
@@ -32,7 +33,7 @@ function Health({ status: { data, problem } }) {
   const [first, ...others] = data.problems;
   return html`
     <${Link} to=${first.path || "/trouble"} class="status-text">
-      <${Icon} name="warning" size=${16} /><span class="status-words">${first.text}</span>
+      <${Icon} name="warning" size=${16} /><span class="status-words">${problemText(first)}</span>
       ${others.length > 0 && html`<span class="status-more">${t("common.and_more", { count: others.length })}</span>`}
     <//>
   `;

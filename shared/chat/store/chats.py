@@ -167,6 +167,11 @@ class FirestoreChats:
         snapshot = await self._get(paths.plan_path(key), "read a plan")
         return decode_plan(snapshot.to_dict())
 
+    async def past_plan(self, key: ChatKey, plan_id: str) -> Plan | None:
+        """Return a plan that another one replaced; None if it is not stored any more. Raises PlanUnreadable."""
+        snapshot = await self._get(paths.past_plan_path(key, plan_id), "read a plan")
+        return decode_plan(snapshot.to_dict())
+
     async def unread_update(self, key: ChatKey, update_id: int) -> InboxUpdate | None:
         """Return an update; None if the update is not stored or was already read."""
         document = (await self._get(paths.update_path(key, update_id), "read an update")).to_dict()

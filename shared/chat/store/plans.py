@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from shared.base.errors import PlanUnreadable
 from shared.chat.store import layout, paths
 from shared.chat.store.writes import CommitContext, Record, Write, WriteMode
-from shared.tasks.plan import Plan
+from shared.tasks.plan import DeliveryState, Plan
 
 #: how long an old plan can be looked up
 KEPT_PLANS = timedelta(days=90)
@@ -18,12 +18,17 @@ KEPT_PLANS = timedelta(days=90)
 
 @dataclass(frozen=True)
 class CurrentPlan(Record):
-    """The record of the chat's current plan."""
+    """The record of the chat's current plan. A plan with a lost message is kept among the past plans as well, since the
+    owner may have the message sent again when there is another plan.
+    """
 
     plan: Plan
 
     def writes(self, commit: CommitContext) -> Iterator[Write]:
+        """Replace the plan's document."""
         yield Write(path=paths.plan_path(commit.chat.key), document=encode_plan(self.plan), mode=WriteMode.SET)
+        if any(one.state is DeliveryState.UNKNOWN for task in self.plan.tasks for one in task.deliveries):
+            yield from ReplacedPlan(self.plan).writes(commit)
 
 
 @dataclass(frozen=True)

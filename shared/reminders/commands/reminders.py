@@ -50,6 +50,8 @@ MOST_READ: Final = 500
 #: below a sent reminder to the occurrence that was sent
 CANCEL: Final = "c"
 PUT_OFF: Final = {"t": timedelta(minutes=10), "u": timedelta(hours=1), "d": timedelta(days=1)}
+#: the action that sends a reminder's next occurrence at once, which only the console offers
+NOW: Final = "n"
 AGAIN: Final = {"s": timedelta(minutes=10), "h": timedelta(hours=1)}
 
 
@@ -122,7 +124,7 @@ async def read_target(request: CommandRequest, ports: PortRegistry) -> object:
     found = await ports[FirestoreReminders].find(reminder_id)
     if found is None or found.chat not in request.chat.ids:
         return None
-    may = found.person == request.person.id or await _is_administrator(request, ports)
+    may = found.person == request.person.id or request.is_order or await _is_administrator(request, ports)
     open_count = await ports[FirestoreReminders].open_count(found.agent, found.person)
     around = await _read_list(request, ports, mark) if may and action == CANCEL and mark else None
     target = ReminderTarget(found, mark, open_count, await _usual_zone(request, ports))
@@ -194,6 +196,8 @@ def press(request: CommandRequest) -> CommandResponse:
         return _end(pick.listing, target.reminder, request)
     if action in PUT_OFF:
         return _put_off(target, request)
+    if action == NOW and request.is_order:
+        return _send_now(target, request)
     return _show(target.reminder, request, target.mark if target.mark.isdecimal() else "")
 
 
@@ -256,6 +260,16 @@ def _put_off(target: ReminderTarget, request: CommandRequest) -> CommandResponse
     rest = evolve(reminder, next_at=next_occurrence(reminder, reminder.next_at))
     kept = (later,) if later.id == reminder.id else (later, rest)
     return replace(_show(later, request), reminders=kept)
+
+
+def _send_now(target: ReminderTarget, request: CommandRequest) -> CommandResponse:
+    """Make the next occurrence due at once. A repeating reminder keeps its times, and is sent once more."""
+    from shared.reminders.times.changes import snooze
+
+    reminder = target.reminder
+    if reminder.next_at is None or target.mark != occurrence_mark(reminder.next_at):
+        return CommandResponse(notice=request.words.say("reminders.gone"))
+    return CommandResponse(reminders=(snooze(reminder, request.now, f"now {request.now.isoformat()}"),))
 
 
 def _show(reminder: Reminder, request: CommandRequest, page: str = "0") -> CommandResponse:

@@ -39,8 +39,9 @@ class FirestoreIncidents:
     Every call raises StoreUnavailable if Firestore does not answer.
     """
 
-    def __init__(self, project: str) -> None:
-        self.client = AsyncClient(project=project)
+    def __init__(self, project: str, client: AsyncClient | None = None) -> None:
+        """Use this client, or open another one."""
+        self.client = client or AsyncClient(project=project)
 
     async def newest(self, kind: IncidentKind | None, limit: int, *, also_replayed: bool) -> Sequence[Incident]:
         """Return the newest incidents of one kind (`kind` None: of all kinds), newest first."""

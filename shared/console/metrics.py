@@ -1,0 +1,98 @@
+"""Metrics of decisions and conversations, computed from the newest conversations of an owner's agents."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from typing import Any, Final
+
+from google.cloud.firestore_v1.async_client import AsyncClient
+from google.cloud.firestore_v1.base_document import DocumentSnapshot
+
+from shared.chat.store import paths
+from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
+from shared.chat.store.decision_counts import DECIDED, CountedDecision, decode_decisions
+from shared.chat.store.queries import CONVERSATIONS_OF_AGENT, NEWEST_PAGES
+
+#: the newest conversations from which the metrics are made; each is one read
+SAMPLE: Final = 200
+#: of these, the newest whose participants are counted, in the newest pages of their transcripts
+WITH_PARTICIPANTS: Final = 20
+PARTICIPANT_PAGES: Final = 5
+_FIELDS: Final = ["agent", "chat_kind", "title", "opening", "turns", "entries", "updated_at", DECIDED]
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeasuredConversation:
+    """The length of a conversation. `participants` is None if they were not counted."""
+
+    id: str
+    agent: str
+    name: str
+    kind: str
+    turns: int
+    entries: int
+    updated_at: datetime | None
+    participants: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ConsoleMetrics:
+    """The decisions by day, and the lengths of the conversations, the most recent first."""
+
+    at: datetime
+    days: dict[date, Counter[CountedDecision]] = field(default_factory=dict)
+    conversations: Sequence[MeasuredConversation] = ()
+
+    @property
+    def is_sample(self) -> bool:
+        """True if there may be more conversations than were read."""
+        return len(self.conversations) >= SAMPLE
+
+
+@dataclass(frozen=True)
+class MetricsReader:
+    """Reads metrics. Raises StoreUnavailable or StoreRefused."""
+
+    client: AsyncClient
+
+    async def read(self, agents: Sequence[str], now: datetime) -> ConsoleMetrics:
+        """Return the metrics of these agents. Costs up to SAMPLE + WITH_PARTICIPANTS × PARTICIPANT_PAGES reads."""
+        query = CONVERSATIONS_OF_AGENT.on(self.client, list(agents)).select(_FIELDS).limit(SAMPLE)
+        with translate_errors("read the newest conversations"):
+            found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
+        days = dict[date, Counter[CountedDecision]]()
+        for one in found:
+            for day, counts in decode_decisions(one.to_dict()).items():
+                days[day] = days.get(day, Counter()) + counts
+        counted = await asyncio.gather(*(self._participants(one.id) for one in found[:WITH_PARTICIPANTS]))
+        known: list[int | None] = [*counted, *([None] * len(found))]
+        measured = [_measured(one, count) for one, count in zip(found, known, strict=False)]
+        return ConsoleMetrics(at=now, days=dict(sorted(days.items())), conversations=measured)
+
+    async def _participants(self, conversation: str) -> int:
+        """Return how many people and bots besides the agent occur in the newest pages of a transcript."""
+        place = self.client.document(paths.conversation_path(conversation))
+        query = NEWEST_PAGES.on(place).select(["names"]).limit(PARTICIPANT_PAGES)
+        with translate_errors("count participants"):
+            pages = await query.get(retry=RETRY, timeout=CALL_SECONDS)
+        return len({name for page in pages for name in (page.to_dict() or {}).get("names") or {}})
+
+
+def _measured(found: DocumentSnapshot[Any], participants: int | None) -> MeasuredConversation:
+    known = found.to_dict() or {}
+    return MeasuredConversation(
+        id=found.id,
+        agent=str(known.get("agent") or ""),
+        name=str(known.get("title") or known.get("opening") or ""),
+        kind=str(known.get("chat_kind") or ""),
+        turns=_number(known.get("turns")),
+        entries=_number(known.get("entries")),
+        updated_at=known.get("updated_at"),
+        participants=participants,
+    )
+
+
+def _number(value: object) -> int:
+    return value if isinstance(value, int) and not isinstance(value, bool) else 0

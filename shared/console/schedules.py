@@ -1,0 +1,92 @@
+"""The scheduled jobs: when each runs next, and how its last run ended.
+
+The times repeat `infra/schedules.yaml`, which is not part of the function; a test compares both.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final
+from zoneinfo import ZoneInfo
+
+from cronsim import CronSim
+from google.cloud.firestore_v1.async_client import AsyncClient
+
+from shared.chat.store import paths
+from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
+from shared.chat.store.queries import Query
+from shared.console.status import canary_in
+from shared.upkeep.store.job_results import decode_job_results
+from shared.values.job_result import JobResult
+
+#: next runs that are shown of each job
+SHOWN_RUNS: Final = 3
+#: the archives of which the progress is read; a deployment has one or two
+_MOST_ARCHIVES: Final = 5
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScheduledJob:
+    """A job as Cloud Scheduler calls it. `may_run_now`: the console may call its function through a queue."""
+
+    name: str
+    schedule: str
+    may_run_now: bool = False
+    time_zone: str = "Etc/UTC"
+
+    def next_runs(self, now: datetime, count: int = SHOWN_RUNS) -> tuple[datetime, ...]:
+        """Return the next times of the schedule."""
+        times = CronSim(self.schedule, now.astimezone(ZoneInfo(self.time_zone)))
+        return tuple(next(times) for _ in range(count))
+
+
+SCHEDULES: Final = (
+    ScheduledJob(name="sweep", schedule="*/5 * * * *", may_run_now=True),
+    ScheduledJob(name="archive", schedule="7-59/15 1-4 * * *", may_run_now=True),
+    ScheduledJob(name="canary", schedule="41 */6 * * *"),
+    ScheduledJob(name="register", schedule="23 4 * * *"),
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class DeploymentReport:
+    """What the deployment records about its jobs, the last canary, the archives and the sweep."""
+
+    results: Mapping[str, JobResult]
+    canary_at: datetime | None
+    canary: Mapping[str, Any]
+    #: by archive: the time up to which conversations are archived
+    archives: Mapping[str, datetime]
+    #: the kinds of leftover work of which the last sweep found more than it may do in one run
+    sweep_goes_on: tuple[str, ...]
+
+
+async def read_report(client: AsyncClient) -> DeploymentReport:
+    """Return the deployment's report. Raises StoreUnavailable or StoreRefused."""
+    names = (paths.JOB_RUNS, paths.CANARY_REPORT, paths.SWEEP_CURSORS)
+    with translate_errors("read what the deployment reports"):
+        stored = client.get_all([client.document(name) for name in names], retry=RETRY, timeout=CALL_SECONDS)
+        known = {one.reference.path: one.to_dict() or {} async for one in stored}
+        archives = await Query(collection=paths.ARCHIVES).on(client).limit(_MOST_ARCHIVES).get(timeout=CALL_SECONDS)
+    canary = known.get(paths.CANARY_REPORT, {})
+    at = canary.get("at")
+    progress = ((str(one.get("archive", "")), one.get("at")) for one in (found.to_dict() or {} for found in archives))
+    return DeploymentReport(
+        results=decode_job_results(known.get(paths.JOB_RUNS)),
+        canary_at=at if isinstance(at, datetime) else None,
+        canary=canary_in(canary),
+        archives={
+            name: moment
+            for name, moment in progress
+            if isinstance(moment, datetime) and not name.endswith(" documents")
+        },
+        sweep_goes_on=tuple(sorted(known.get(paths.SWEEP_CURSORS, {}))),
+    )
+
+
+def is_late(job: ScheduledJob, result: JobResult | None, now: datetime) -> bool:
+    """Return whether a job has not been recorded for two of its runs, or for two hours in the case of the sweep."""
+    if result is None:
+        return False
+    runs = job.next_runs(result.at, 2)
+    return now > max(runs[-1], result.at + timedelta(hours=2)) + timedelta(minutes=10)

@@ -1,0 +1,136 @@
+"""Marks: whether the agent was right to answer a message, or to be silent."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from starlette.responses import Response
+
+from shared.chat.store.conversations import FirestoreConversations
+from shared.console.marked_cases import case_lines, case_of
+from shared.console.marks import FirestoreMarks
+from shared.console.replaying import agent_fronts
+from shared.console.route import BadRequest, ConsoleRequest, ConsoleRoute, NotFound
+from shared.console.services import ConsoleServices
+from shared.values.chat_key import ChatKey
+from shared.values.mark import Mark, Verdict
+from shared.values.message import AnyEntry, Message
+
+#: marks on one page, and marks in one file of cases; each case reads up to twenty pages of a transcript
+PAGE: Final = 50
+MOST_CASES: Final = 200
+#: pages of a transcript that are searched for the message that an answer belongs to
+_PAGES: Final = 10
+
+
+async def list_conversation_marks(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Return the marks of a conversation."""
+    await _chat_of(services, request)
+    marks = await FirestoreMarks(services.client).of_conversation(request.path["conversation"])
+    return {"items": [_json(one) for one in marks if one.agent in request.agents], "next": ""}
+
+
+async def mark_message(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Mark a person's message, or an answer of the agent: then the message that it answers is marked."""
+    key = await _chat_of(services, request)
+    conversation, seq = request.path["conversation"], request.body.get("seq")
+    try:
+        verdict = Verdict(str(request.body.get("verdict")))
+    except ValueError:
+        raise BadRequest(f"The verdict is one of {', '.join(Verdict)}.") from None
+    if not isinstance(seq, int) or isinstance(seq, bool) or seq < 1:
+        raise BadRequest("seq is the number of a message.")
+    marks = FirestoreMarks(services.client)
+    message = decided_message(await marks.entries_up_to(conversation, seq, _PAGES), seq)
+    if message is None or message.decision is None:
+        raise BadRequest("Nothing was decided about this message.")
+    mark = Mark(
+        agent=key.agent,
+        chat=key.id,
+        conversation=conversation,
+        seq=message.seq,
+        turn=message.turn,
+        message_id=message.message_id,
+        person=message.author.id,
+        answered=message.decision.respond,
+        verdict=verdict,
+        at=services.clock(),
+        by=request.owner,
+    )
+    await marks.keep(mark)
+    await services.record(request, "mark", mark.id)
+    return _json(mark)
+
+
+async def remove_mark(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Remove a mark."""
+    marks = FirestoreMarks(services.client)
+    mark = await marks.find(request.path["mark"])
+    if mark is None or mark.agent not in request.agents:
+        raise NotFound
+    await marks.remove(mark.id)
+    await services.record(request, "unmark", mark.id)
+    return {"is_done": True}
+
+
+async def list_marks(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Return a page of marks, the newest first, with how many of the page each verdict has."""
+    marks = FirestoreMarks(services.client)
+    cursor = request.query.get("cursor", "")
+    before = await marks.find(cursor) if cursor else None
+    if cursor and before is None:
+        raise BadRequest("The list has changed. Open it again.")
+    found = await marks.page(request.agents, before, PAGE + 1)
+    return {"items": [_json(one) for one in found[:PAGE]], "next": found[PAGE - 1].id if len(found) > PAGE else ""}
+
+
+async def export_cases(services: ConsoleServices, request: ConsoleRequest) -> Response:
+    """Return the newest marks as a file of cases for `make bench NAME=decisions DATA=file`."""
+    marks = FirestoreMarks(services.client)
+    found = await marks.page(request.agents, None, MOST_CASES)
+    fronts = agent_fronts(services.agent_folders)
+    cases = list[dict[str, Any]]()
+    for mark in reversed(found):
+        front = fronts.get(mark.agent)
+        name, username = (front.name, front.username) if front is not None else (mark.agent, "")
+        if (case := await case_of(marks, mark, name, username)) is not None:
+            cases.append(case)
+    await services.record(request, "export_cases")
+    headers = {"Content-Disposition": 'attachment; filename="lull-decisions.jsonl"', "X-Lull-Cases": str(len(cases))}
+    return Response(case_lines(cases), media_type="application/jsonl", headers=headers)
+
+
+def decided_message(entries: Sequence[AnyEntry], seq: int) -> Message | None:
+    """Return the person's message with this number; for a message of the agent, the last one of its turn that was to be
+    answered. None if there is none.
+    """
+    said = [one for one in entries if isinstance(one, Message)]
+    named = next((one for one in reversed(said) if one.seq == seq), None)
+    if named is None or not named.author.is_agent:
+        return named
+    asked = (one for one in reversed(said) if one.turn == named.turn and one.decision is not None)
+    return next((one for one in asked if one.decision is not None and one.decision.respond), None)
+
+
+async def _chat_of(services: ConsoleServices, request: ConsoleRequest) -> ChatKey:
+    """Return the chat of the conversation that the path names. Raises NotFound."""
+    found = await FirestoreConversations(services.client).find(request.path["conversation"])
+    try:
+        key = ChatKey.from_id(found.chat) if found is not None else None
+    except ValueError:
+        key = None
+    if key is None or key.agent not in request.agents:
+        raise NotFound
+    return key
+
+
+def _json(mark: Mark) -> Mapping[str, Any]:
+    return {**mark.model_dump(mode="json", exclude={"by"}), "id": mark.id, "should_answer": mark.should_answer}
+
+
+ROUTES = (
+    ConsoleRoute("GET", "/api/conversations/{conversation}/marks", list_conversation_marks),
+    ConsoleRoute("POST", "/api/conversations/{conversation}/marks", mark_message),
+    ConsoleRoute("GET", "/api/marks", list_marks),
+    ConsoleRoute("GET", "/api/marks/cases", export_cases),
+    ConsoleRoute("POST", "/api/marks/{mark}/remove", remove_mark),
+)

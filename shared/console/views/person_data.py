@@ -1,0 +1,107 @@
+"""A person's data: the places where it is, its export and its deletion, and what runs."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from shared.console.logs_link import logs_url
+from shared.console.person_data import PersonData, PersonPlaces, deletion_json, export_json
+from shared.console.route import BadRequest, ConsoleRequest, ConsoleRoute, NotFound
+from shared.console.services import ConsoleServices
+from shared.console.views.status import moment_in
+from shared.privacy.places import stored_places
+from shared.values.chat_key import ChatKey
+from shared.values.deletion import ROUND_STEPS
+
+
+async def show_person_data(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Return where a person's data is, what a deletion and an export do with it, and those of the person so far."""
+    data, places = await _places(services, request)
+    export, deletions = await data.export(places.person), await data.deletions(places.person)
+    return {
+        "person": places.person,
+        "private": [{"chat": key.id, "agent": key.agent} for key in places.private],
+        "groups": [
+            {"chat": chat, "title": title, "agent": ChatKey.from_id(chat).agent}
+            for chat, title in places.groups.items()
+        ],
+        "places": [
+            {"collection": one.collection, "holds": one.holds, "forgotten": one.forgotten, "is_kept": one.is_kept,
+             "restored": one.restored, "exported": list(one.exported)}
+            for one in stored_places()
+        ],
+        "export": export_json(export) if export is not None and export.agent in request.agents else None,
+        "deletions": [deletion_json(one, ROUND_STEPS) for one in deletions if one.key.agent in request.agents],
+        "may_export": data.is_open and bool(places.private),
+        "may_forget": services.agents <= set(request.agents),
+    }  # fmt: skip
+
+
+async def export_person_data(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Begin a person's export. It is sent to the person's private chat with an agent, and to nobody else."""
+    data, places = await _places(services, request)
+    if not places.private:
+        raise BadRequest("This person has no private chat with your agents, so the export could not be sent to them.")
+    export = await data.start_export(places.private[0], "", services.clock())
+    if export is None:
+        raise BadRequest("This deployment has no bucket for exports.")
+    await services.record(request, "export_person")
+    return export_json(export)
+
+
+async def forget_person(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Begin to delete a person's data. `confirm` must be the person's id, as the owner has typed it."""
+    data, places = await _places(services, request)
+    if not services.agents <= set(request.agents):
+        raise BadRequest("Other agents here belong to somebody else. The person can send /forget to any of them.")
+    if str(request.body.get("confirm", "")).strip() != str(places.person):
+        raise BadRequest("Type the person's number to confirm.")
+    click = request.body.get("id")
+    if not isinstance(click, str) or not 8 <= len(click) <= 80:
+        raise BadRequest("id is a random text of 8 to 80 characters that the page makes for each click.")
+    key = ChatKey(agent=request.agents[0], chat_id=request.owner)
+    deletion = await data.start_deletion(key, places.person, click, services.clock())
+    if deletion is None:
+        raise BadRequest("This person's data was deleted less than a day ago, or is being deleted now.")
+    await services.record(request, "forget_person")
+    return deletion_json(deletion, ROUND_STEPS)
+
+
+async def list_running(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Return the deletions and exports that are not finished."""
+    deletions, exports = await _data(services).running(request.agents, services.clock())
+    return {
+        "deletions": [deletion_json(one, ROUND_STEPS) for one in deletions],
+        "exports": [export_json(one) for one in exports],
+    }
+
+
+async def find_logs(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Return the address of the logs with a trace. On one machine there is none: the logs are files."""
+    url = logs_url(services.project, request.query.get("trace", ""), moment_in(request.query, "at"))
+    if url is None:
+        raise BadRequest("trace is a W3C trace id of 32 hexadecimal digits.")
+    return {"url": "" if services.is_local else url}
+
+
+def _data(services: ConsoleServices) -> PersonData:
+    return PersonData(client=services.client, jobs=services.jobs, is_open=services.has_exports)
+
+
+async def _places(services: ConsoleServices, request: ConsoleRequest) -> tuple[PersonData, PersonPlaces]:
+    """Return the places of the person that the path names. Raises NotFound for a person whom no agent knows."""
+    written, data = request.path["person"], _data(services)
+    if not (written.isdecimal() and len(written) <= 16 and int(written)):
+        raise NotFound
+    places = await data.places(int(written), request.agents)
+    if not places.is_known:
+        raise NotFound
+    return data, places
+
+
+ROUTES = (
+    ConsoleRoute("GET", "/api/person-data/{person}", show_person_data),
+    ConsoleRoute("POST", "/api/person-data/{person}/export", export_person_data),
+    ConsoleRoute("POST", "/api/person-data/{person}/forget", forget_person),
+    ConsoleRoute("GET", "/api/person-data", list_running),
+    ConsoleRoute("GET", "/api/logs", find_logs),
+)

@@ -1,0 +1,155 @@
+"""Reminders with their next times, those that were lost, and offers that wait for a tap."""
+
+import base64
+import json
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, Final
+
+from shared.chat.store.queries import Cursor
+from shared.console.chat_names import chat_names
+from shared.console.offers import ConsoleOffers, OpenOffer, offer_json
+from shared.console.orders import give_order
+from shared.console.reminders import ConsoleReminders, reminder_json
+from shared.console.route import BadRequest, ConsoleRequest, ConsoleRoute, NotFound
+from shared.console.services import ConsoleServices
+from shared.console.views.status import forget_status
+from shared.reminders.commands.reminders import CANCEL, NOW, PUT_OFF
+from shared.values.chat_key import ChatKey
+from shared.values.console_order import ACCEPT_OFFER, DECLINE_OFFER, ConsoleOrder
+from shared.values.reminder import Reminder, button_reference
+
+PAGE: Final = 30
+#: lost reminders and notices that are shown
+MOST_LOST: Final = 20
+#: the letters of the buttons of /reminders, by the action's name in an address
+_ACTIONS: Final = {"cancel": CANCEL, "now": NOW, **{f"later-{letter}": letter for letter in PUT_OFF}}
+
+
+async def list_reminders(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Return a page of open reminders by their next time, and with the first page those that were lost lately."""
+    reminders, cursor = ConsoleReminders(services.client), _cursor(request.query.get("cursor", ""))
+    page = await reminders.page(request.agents, cursor, PAGE)
+    lost = await reminders.lost(request.agents, services.clock(), MOST_LOST) if cursor is None else ()
+    names = await chat_names(services.client, [one.chat for one in (*page.items, *lost)])
+    return {
+        "items": [reminder_json(one, names, request.language) for one in page.items],
+        "next": _written(page.next) if page.next is not None else "",
+        "lost": [reminder_json(one, names, request.language) for one in lost],
+        "later": {f"later-{letter}": int(span.total_seconds()) for letter, span in PUT_OFF.items()},
+    }
+
+
+async def change_reminder(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Have a tick cancel a reminder, send it now, or put off its next time. The reminder's chat is told nothing."""
+    letter = _ACTIONS.get(request.path["action"])
+    reminder = await ConsoleReminders(services.client).find(request.path["reminder"])
+    if letter is None or reminder is None or reminder.agent not in request.agents:
+        raise NotFound
+    if reminder.next_at is None:
+        raise BadRequest("This reminder has ended.")
+    order = ConsoleOrder(
+        id=_click(request),
+        owner=request.owner,
+        command="reminders",
+        argument=_argument(letter, reminder),
+        is_press=True,
+        language=request.language,
+    )
+    await give_order(services, reminder.key, order)
+    await services.record(request, f"{request.path['action']}_reminder", reminder.id)
+    forget_status(services)
+    return {"is_done": True}
+
+
+async def list_offers(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Return the offers that wait for a tap. An offer of somebody else can be declined, but not accepted."""
+    offers = await ConsoleOffers(services.client).newest(request.agents, services.clock())
+    return {"items": [offer_json(one, request.owner) for one in offers], "next": ""}
+
+
+async def accept_offer(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Have a tick carry out an offer that was made to the owner."""
+    offer, place = await _offer(services, request), request.body.get("place")
+    if not offer.is_for(request.owner):
+        raise BadRequest("Only the person who asked can accept this.")
+    if place not in {one for one, _ in offer.choices}:
+        raise BadRequest("This button is gone.")
+    await _order(services, request, offer, ACCEPT_OFFER, f"{offer.keyboard.id}:{place}")
+    return {"is_done": True}
+
+
+async def decline_offer(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Have a tick remove the buttons of an offer."""
+    offer = await _offer(services, request)
+    await _order(services, request, offer, DECLINE_OFFER, offer.keyboard.id)
+    return {"is_done": True}
+
+
+async def _order(
+    services: ConsoleServices, request: ConsoleRequest, offer: OpenOffer, command: str, argument: str
+) -> None:
+    order = ConsoleOrder(
+        id=_click(request),
+        owner=request.owner,
+        command=command,
+        argument=argument,
+        conversation=offer.chat.conversation,
+        is_press=True,
+        language=request.language,
+    )
+    await give_order(services, offer.chat.key, order)
+    await services.record(request, command, offer.keyboard.id)
+
+
+async def _offer(services: ConsoleServices, request: ConsoleRequest) -> OpenOffer:
+    try:
+        key = ChatKey.from_id(request.path["chat"])
+    except ValueError:
+        raise NotFound from None
+    if key.agent not in request.agents:
+        raise NotFound
+    offer = await ConsoleOffers(services.client).find(key.id, request.path["offer"], services.clock())
+    if offer is None:
+        raise NotFound
+    return offer
+
+
+def _argument(letter: str, reminder: Reminder) -> str:
+    """Return the argument of a button of /reminders."""
+    assert reminder.next_at is not None
+    return f"{letter}{reminder.id if letter == CANCEL else button_reference(reminder, reminder.next_at)}"
+
+
+def _click(request: ConsoleRequest) -> str:
+    """Return the id of a click, which the page makes. Raises BadRequest."""
+    click = request.body.get("id")
+    if not isinstance(click, str) or not 8 <= len(click) <= 80:
+        raise BadRequest("id is a random text of 8 to 80 characters that the page makes for each click.")
+    return click
+
+
+def _written(cursor: Cursor) -> str:
+    return base64.urlsafe_b64encode(json.dumps([cursor.at.isoformat(), cursor.path]).encode()).decode()
+
+
+def _cursor(text: str) -> Cursor | None:
+    if not text:
+        return None
+    try:
+        at, path = json.loads(base64.urlsafe_b64decode(text))
+        cursor = Cursor(at=datetime.fromisoformat(at), path=str(path))
+    except (ValueError, TypeError):
+        raise BadRequest("The list has changed. Open it again.") from None
+    if cursor.path.count("/") != 1 or not cursor.path.startswith("events/"):
+        raise BadRequest("The list has changed. Open it again.")
+    return cursor
+
+
+ROUTES = (
+    ConsoleRoute("GET", "/api/reminders", list_reminders),
+    ConsoleRoute("POST", "/api/reminders/{reminder}/{action}", change_reminder),
+    ConsoleRoute("GET", "/api/offers", list_offers),
+    ConsoleRoute("POST", "/api/offers/{chat}/{offer}/accept", accept_offer),
+    ConsoleRoute("POST", "/api/offers/{chat}/{offer}/decline", decline_offer),
+)

@@ -1,0 +1,185 @@
+"""Trouble: incidents with what can be done about them, and the scheduled jobs."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, Final
+
+from shared.console.chat_names import chat_names
+from shared.console.incidents import ConsoleIncidents, IncidentAction, actions_of, is_incident_id
+from shared.console.logs_link import logs_url
+from shared.console.orders import give_order
+from shared.console.replaying import replayer_of
+from shared.console.route import BadRequest, ConsoleRequest, ConsoleRoute, NotFound
+from shared.console.schedules import SCHEDULES, DeploymentReport, ScheduledJob, is_late, read_report
+from shared.console.services import ConsoleServices
+from shared.console.views.status import forget_status, moment_in
+from shared.upkeep.jobs.replay import replay
+from shared.upkeep.store.incidents import FirestoreIncidents, IncidentSnapshot
+from shared.values.console_order import RESEND, ConsoleOrder
+from shared.values.incident import Incident
+from shared.values.job_result import JobResult
+from shared.values.wake import background_job
+
+#: incidents on one page
+PAGE: Final = 20
+
+
+async def list_incidents(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Return a page of incidents, the newest first."""
+    found, before = ConsoleIncidents(services.client), moment_in(request.query, "cursor")
+    incidents = await found.page(request.agents, before, PAGE + 1)
+    names = await chat_names(services.client, [one.chat for one in incidents[:PAGE]])
+    after = incidents[PAGE - 1].at.isoformat() if len(incidents) > PAGE else ""
+    return {"items": [_json(one, names) for one in incidents[:PAGE]], "next": after}
+
+
+async def show_incident(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Return one incident with the message that may not have arrived, and a link to the logs of its tick."""
+    seen, found = await _find(services, request), ConsoleIncidents(services.client)
+    lost = await found.lost_delivery(seen.incident)
+    shown = dict(_json(seen.incident, await chat_names(services.client, [seen.incident.chat])))
+    shown["has_content"] = bool(seen.incident.body)
+    if lost is not None:
+        shown["text"] = lost.text
+        shown["logs"] = logs_url(services.project, lost.plan.trace, seen.incident.at)
+    return shown
+
+
+async def replay_incident(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Replay a dead letter."""
+    seen = await _find(services, request)
+    _require(seen.incident, IncidentAction.REPLAY)
+    outcome = await replay(replayer_of(services), seen, "")
+    await _done(services, request, IncidentAction.REPLAY)
+    return {"is_done": outcome.is_done, "said": outcome.said}
+
+
+async def resend_incident(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Have a tick send a message again that may have arrived already. `knowing` must be true."""
+    seen = await _find(services, request)
+    _require(seen.incident, IncidentAction.RESEND)
+    if request.body.get("knowing") is not True:
+        raise BadRequest("The message may arrive twice. Confirm that you know this.")
+    lost = await ConsoleIncidents(services.client).lost_delivery(seen.incident)
+    if lost is None:
+        raise BadRequest("The message is no longer stored, so it can't be sent again.")
+    # the same incident gives the same order, so it is sent again only once
+    order = ConsoleOrder(id=f"resend {seen.incident.id}"[-80:], owner=request.owner, command=RESEND, argument=lost.id)
+    await give_order(services, lost.key, order)
+    await FirestoreIncidents(services.project, services.client).note_replay(seen, services.clock())
+    await _done(services, request, IncidentAction.RESEND)
+    return {"is_done": True}
+
+
+async def drop_incident(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Store that nothing more is to be done about an incident."""
+    seen = await _find(services, request)
+    _require(seen.incident, IncidentAction.DROP)
+    await FirestoreIncidents(services.project, services.client).drop(seen, services.clock())
+    await _done(services, request, IncidentAction.DROP)
+    return {"is_done": True}
+
+
+async def list_jobs(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Return the jobs with their last and next runs, the last canary, and the progress of archives and the sweep."""
+    report, now = await read_report(services.client), services.clock()
+    failed = sorted(name for name in report.results if name not in {job.name for job in SCHEDULES})
+    return {
+        "jobs": [_job_json(job, report.results.get(job.name), now) for job in SCHEDULES],
+        "others": [{"name": name, "last": _result_json(report.results[name])} for name in failed],
+        "canary": _canary_json(report, request.agents),
+        "archives": [{"name": name, "up_to": at.isoformat()} for name, at in sorted(report.archives.items())],
+        "sweep_goes_on": list(report.sweep_goes_on),
+    }
+
+
+async def run_job(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Run a scheduled job now."""
+    job = next((one for one in SCHEDULES if one.name == request.path["job"]), None)
+    if job is None:
+        raise NotFound
+    if not job.may_run_now:
+        raise BadRequest(f"Only Cloud Scheduler may call {job.name}. Run `make {job.name}` instead.")
+    now = services.clock()
+    await services.jobs.enqueue(background_job({"job": job.name}, f"console {now.isoformat()}", now))
+    await services.record(request, "run_job", job.name)
+    forget_status(services)
+    return {"is_done": True}
+
+
+async def _find(services: ConsoleServices, request: ConsoleRequest) -> IncidentSnapshot:
+    """Return the incident that the path names. Raises NotFound."""
+    incident_id = request.path["incident"]
+    seen = (
+        await FirestoreIncidents(services.project, services.client).find(incident_id)
+        if is_incident_id(incident_id)
+        else None
+    )
+    if seen is None or seen.incident.agent not in request.agents:
+        raise NotFound
+    return seen
+
+
+def _require(incident: Incident, action: IncidentAction) -> None:
+    if incident.is_settled:
+        raise BadRequest("Something was done about this already. Look at it again.")
+    if action not in actions_of(incident):
+        raise BadRequest("This can't be done about this kind of incident.")
+
+
+async def _done(services: ConsoleServices, request: ConsoleRequest, action: IncidentAction) -> None:
+    await services.record(request, f"{action.value}_incident", request.path["incident"])
+    forget_status(services)
+
+
+def _json(incident: Incident, names: Mapping[str, str]) -> Mapping[str, Any]:
+    return {
+        "id": incident.id,
+        "kind": incident.kind.value,
+        "at": incident.at.isoformat(),
+        "why": incident.why,
+        "agent": incident.agent,
+        "chat": incident.chat,
+        "chat_title": names.get(incident.chat, ""),
+        "conversation": incident.conversation,
+        "replayed_at": _moment(incident.replayed_at),
+        "dropped_at": _moment(incident.dropped_at),
+        "actions": [action.value for action in actions_of(incident)],
+    }
+
+
+def _job_json(job: ScheduledJob, result: JobResult | None, now: datetime) -> Mapping[str, Any]:
+    return {
+        "name": job.name,
+        "schedule": job.schedule,
+        "may_run_now": job.may_run_now,
+        "next": [at.isoformat() for at in job.next_runs(now)],
+        "last": _result_json(result) if result is not None else None,
+        "is_late": is_late(job, result, now),
+    }
+
+
+def _result_json(result: JobResult) -> Mapping[str, Any]:
+    return {"at": result.at.isoformat(), "is_well": result.is_well, "why": result.why, "counts": result.counts}
+
+
+def _canary_json(report: DeploymentReport, agents: tuple[str, ...]) -> Mapping[str, Any] | None:
+    if report.canary_at is None:
+        return None
+    steps = [one for one in report.canary.get("steps", ()) if one.get("agent") in {"", *agents}]
+    return {"at": report.canary_at.isoformat(), "steps": steps}
+
+
+def _moment(at: datetime | None) -> str | None:
+    return at.isoformat() if at is not None else None
+
+
+ROUTES = (
+    ConsoleRoute("GET", "/api/trouble/incidents", list_incidents),
+    ConsoleRoute("GET", "/api/trouble/incidents/{incident}", show_incident),
+    ConsoleRoute("POST", "/api/trouble/incidents/{incident}/replay", replay_incident),
+    ConsoleRoute("POST", "/api/trouble/incidents/{incident}/resend", resend_incident),
+    ConsoleRoute("POST", "/api/trouble/incidents/{incident}/drop", drop_incident),
+    ConsoleRoute("GET", "/api/trouble/jobs", list_jobs),
+    ConsoleRoute("POST", "/api/trouble/jobs/{job}/run", run_job),
+)

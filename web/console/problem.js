@@ -1,0 +1,18 @@
+// The problems that "/api/status" tells, in words, and the owner's last look at incidents.
+import { remember, remembered } from "../parts/memory.js";
+import { t } from "./words.js";
+
+const LAST_LOOK = "console.looked";
+
+const valuesOf = ({ agent, about, said }) => ({ agent, about, said });
+
+/** What is not well, in one line. */
+export const problemText = (problem) => t(`status.${problem.kind}`, valuesOf(problem));
+
+/** What lull does about it, and what the owner can do. */
+export const mendText = (problem) => t(`status.${problem.kind}_mend`, valuesOf(problem));
+
+/** The time up to which the owner has seen incidents; older ones are no problem any more. */
+export const lastLook = () => remembered(LAST_LOOK, "");
+
+export const noteLook = (at) => remember(LAST_LOOK, at);
