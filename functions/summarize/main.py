@@ -2,7 +2,7 @@
 
 Cloud Scheduler calls this function with the name of one job, such as `{"job": "notes"}`, which finds the items that are
 due. Cloud Tasks calls the function for one such item, such as `{"job": "note", "conversation": "conv-…"}`. The canary
-calls it to start a sweep, and to check the services that it needs.
+calls it to start a sweep, and to check the services that it needs. The console calls it for the vector of a question.
 """
 
 import functions_framework.aio
@@ -15,8 +15,9 @@ from shared.base.logs import about, log_failure, trace_of, traceparent_of
 from shared.upkeep.jobs.probe import probe
 from shared.values.canary import ProbeOrder
 from shared.values.job_run import JobRun
+from shared.values.question_vector import VectorOrder
 from shared.wiring import now
-from shared.wiring.summarize import jobs, probes
+from shared.wiring.summarize import jobs, probes, question_vector
 
 
 class SummarizeRequest(BaseModel):
@@ -28,7 +29,8 @@ class SummarizeRequest(BaseModel):
     person: str = Field(default="", pattern=r"^\d{0,20}$")
 
 
-ORDER: TypeAdapter[ProbeOrder | SummarizeRequest] = TypeAdapter(ProbeOrder | SummarizeRequest)
+Order = ProbeOrder | VectorOrder | SummarizeRequest
+ORDER: TypeAdapter[Order] = TypeAdapter(Order)
 
 
 @functions_framework.aio.http
@@ -48,6 +50,8 @@ async def summarize(request: Request) -> Response:
         try:
             if isinstance(order, ProbeOrder):
                 return JSONResponse((await probe(probes(order))).model_dump(mode="json"))
+            if isinstance(order, VectorOrder):
+                return JSONResponse((await question_vector(order)).model_dump(mode="json"))
             about_one = order.model_dump(exclude={"job"})
             job_run = JobRun(scheduled_for=_scheduled_for(request), traceparent=traceparent, **about_one)
             return JSONResponse(dict(await jobs()[order.job](job_run)))

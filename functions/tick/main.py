@@ -1,7 +1,8 @@
 """The tick: called by Cloud Tasks for one chat. It reads the inbox, decides, plans, and carries the plan out.
 
 A webhook that has just started calls this function, so that an instance is running before the first tick is due. The
-canary calls the function to check the services that it needs.
+canary calls the function to check the services that it needs. The console calls the function to rehearse a moment: to
+assemble its prompt again, or to have a model plan again.
 """
 
 import gc
@@ -20,6 +21,7 @@ from shared.chat.jobs.warm import WarmRequest, warm
 from shared.turn.jobs.tick import tick as run_tick
 from shared.upkeep.jobs.probe import probe
 from shared.values.canary import ProbeOrder, ProbeReport
+from shared.values.rehearsal import RehearsalOrder
 from shared.values.wake import Wake
 from shared.wiring.tick import tick_services
 from shared.wiring.tick_probes import probes
@@ -27,7 +29,8 @@ from shared.wiring.tick_probes import probes
 gc.freeze()  # nor are these objects examined later, when Google's client is imported during the first tick
 gc.enable()
 
-ORDER: TypeAdapter[Wake | WarmRequest | ProbeOrder] = TypeAdapter(Wake | WarmRequest | ProbeOrder)
+Order = Wake | WarmRequest | ProbeOrder | RehearsalOrder
+ORDER: TypeAdapter[Order] = TypeAdapter(Order)
 
 
 @functions_framework.aio.http
@@ -38,11 +41,13 @@ async def tick(request: Request) -> Response:
     try:
         order = ORDER.validate_json(await request.body())
     except ValidationError:
-        return Response("invalid body: expected a wake, or one of the jobs `warm` and `probe`", status_code=400)
+        return Response("invalid body: expected a wake, or a job `warm`, `probe` or `rehearse`", status_code=400)
     with about(**_fields(order, request.headers.get("traceparent", ""))):
         try:
             if isinstance(order, ProbeOrder):
                 return _report_response(await probe(probes(order)))
+            if isinstance(order, RehearsalOrder):
+                return await _rehearse(order)
             if isinstance(order, WarmRequest):
                 await warm(tick_services().chats)
                 await finish_imports()  # without a request, an instance gets no processor time for imports
@@ -54,11 +59,19 @@ async def tick(request: Request) -> Response:
     return Response("done")
 
 
+async def _rehearse(order: RehearsalOrder) -> Response:
+    # imported here because only the console asks for rehearsals, and answers must not wait for these modules
+    from shared.wiring.rehearsing import rehearse_moment
+
+    rehearsal = await rehearse_moment(order)
+    return Response(rehearsal.model_dump_json(), media_type="application/json")
+
+
 def _report_response(report: ProbeReport) -> Response:
     return Response(report.model_dump_json(), media_type="application/json")
 
 
-def _fields(order: Wake | WarmRequest | ProbeOrder, traceparent: str) -> dict[str, str]:
+def _fields(order: Order, traceparent: str) -> dict[str, str]:
     if not isinstance(order, Wake):
         return {"trace": trace_of(traceparent_of(traceparent)), "job": order.job}
     return {"trace": trace_of(traceparent_of(order.traceparent)), "agent": order.key.agent, "chat": order.key.id}

@@ -30,7 +30,7 @@ class DeployedFunctions:
         `functions` are the addresses of the functions that probe, by name. The function that sweeps is not among them.
         """
         self._webhook_url, self._summarize_url = webhook_url.rstrip("/"), summarize_url
-        self._functions = {**(functions or {}), "summarize": summarize_url}
+        self._functions = {**(functions or {}), **({"summarize": summarize_url} if summarize_url else {})}
 
     async def webhook(self, agent: str, body: bytes, secret: str) -> FunctionAnswer:
         """Send a body as Telegram does. With an empty secret, the header is left out."""
@@ -45,10 +45,14 @@ class DeployedFunctions:
 
     async def probe(self, function: str, order: ProbeOrder) -> FunctionAnswer:
         """Ask `function` to probe its dependencies, with the account of this function."""
+        return await self.ask(function, order.model_dump_json().encode(), PROBE_S)
+
+    async def ask(self, function: str, body: bytes, seconds: float) -> FunctionAnswer:
+        """Call `function` with the account of this function, and return its whole answer."""
         url = self._functions.get(function, "")
         if not url:
             return FunctionAnswer(status=None, said="LULL_ROUTES has no address for it")
-        return await self._order(url, order.model_dump_json().encode(), PROBE_S)
+        return await self._order(url, body, seconds)
 
     async def _order(self, url: str, body: bytes, seconds: float) -> FunctionAnswer:
         try:

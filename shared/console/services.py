@@ -12,6 +12,7 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 from shared.base.logs import log
 from shared.base.root import ROOT
 from shared.chat.queue import JobQueue, TickQueue
+from shared.console.knowledge import KnowledgeSettings
 from shared.console.records import ConsoleRecord, FirestoreConsoleRecords
 from shared.console.request import ConsoleRequest
 from shared.console.web_talks import WebTalks
@@ -39,6 +40,7 @@ class ConsoleServices:
     has_exports: bool = False
     is_local: bool = False
     functions: Mapping[str, str] = field(default_factory=dict)
+    knowledge: KnowledgeSettings = field(default_factory=KnowledgeSettings)
     #: returns the limits of the settings and the personas; and whether agents answer everybody (`LULL_OPEN`)
     spending: Callable[[], SpendingPolicy] = SpendingPolicy
     is_open: bool = False

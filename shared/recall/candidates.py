@@ -14,10 +14,10 @@ from shared.base.language.terms import author_term
 from shared.recall.matching.periods import newest_of
 from shared.recall.matching.questions import terms_besides_days
 from shared.recall.matching.scoring import CorpusStatistics, SearchQuestion
-from shared.recall.store.segments import SearchArea, SegmentCount
+from shared.recall.store.segments import ConversationNotes, SearchArea, SegmentCount
 from shared.values.place import VisibleChats
 from shared.values.recalled import RecallQuery
-from shared.values.segment import Segment
+from shared.values.segment import Segment, SegmentMessage
 
 if TYPE_CHECKING:
     from shared.recall.store.segments import FirestoreSegments
@@ -76,6 +76,12 @@ class SegmentQuery:
     query: RecallQuery
     #: the number of segments in the area
     total: int
+    #: the number of searches that share the reads of one, such as those of several agents for their owner
+    share: int = 1
+
+    def most(self, limit: int) -> int:
+        """Return this search's part of a limit."""
+        return max(1, limit // self.share)
 
 
 def is_small(lookup: SegmentQuery) -> bool:
@@ -83,7 +89,7 @@ def is_small(lookup: SegmentQuery) -> bool:
 
     A search by vectors cannot be limited to a time, so the result is False for a query with dates.
     """
-    return lookup.total <= FEW and lookup.area.since is None and lookup.area.until is None
+    return lookup.total <= lookup.most(FEW) and lookup.area.since is None and lookup.area.until is None
 
 
 async def newest_segments(lookup: SegmentQuery, most: int) -> FoundSegments:
@@ -99,8 +105,8 @@ async def segments_by_words(lookup: SegmentQuery, *, has_vectors: bool) -> Found
     counts = await asyncio.gather(*(_count_matches(lookup, place) for place in range(len(terms))))
     matches = tuple(one.segments for one in counts)
     days = list(_day_queries(lookup))
-    of_days = min(OF_DAYS_ALONE, sum(most for most, _ in days))
-    left = (BESIDE_VECTORS if has_vectors else ALONE) - of_days
+    of_days = min(lookup.most(OF_DAYS_ALONE), sum(most for most, _ in days))
+    left = lookup.most(BESIDE_VECTORS if has_vectors else ALONE) - of_days
     answers = await asyncio.gather(*_term_queries(lookup, matches, left), *(answer for _, answer in days))
     found = [one for answer in answers for one in answer]
     reads = sum(one.reads for one in counts) + len(found)
@@ -156,16 +162,16 @@ def _day_queries(lookup: SegmentQuery) -> Iterator[tuple[int, Awaitable[Sequence
     for period in periods:
         since = datetime.combine(period.first, time(), query.zone).astimezone(UTC)
         until = datetime.combine(period.last, time(), query.zone).astimezone(UTC)
-        most = (OF_DAYS_ALONE if question.is_of_days else OF_DAYS) // len(periods)
+        most = lookup.most(OF_DAYS_ALONE if question.is_of_days else OF_DAYS) // len(periods)
         if may_be_alone:
             each = most // max(1, -(-len(area.visible.places) // PLACES_OF_QUERY))
             yield most, segments.newest(area.within(since, until + timedelta(days=1)), max(1, each))
         if telling and not question.is_of_days:
             yield most, segments.with_terms(area.within(since, until + timedelta(days=AFTER)), telling, most)
     if query.person.isdecimal() and len(query.person) < LONGEST_ID:
-        yield OF_DAYS, segments.with_terms(area, (author_term(int(query.person)),), OF_DAYS)
+        yield lookup.most(OF_DAYS), segments.with_terms(area, (author_term(int(query.person)),), lookup.most(OF_DAYS))
     elif area.since or area.until or query.conversation:
-        yield OF_DAYS, segments.newest(area, OF_DAYS)
+        yield lookup.most(OF_DAYS), segments.newest(area, lookup.most(OF_DAYS))
 
 
 def dated_query(query: RecallQuery) -> tuple[str, str, date]:
@@ -183,3 +189,13 @@ def search_area(visible: VisibleChats, query: RecallQuery) -> SearchArea:
         since=datetime.combine(since, time(), query.zone).astimezone(UTC) if since else None,
         until=datetime.combine(until, time(), query.zone).astimezone(UTC) + timedelta(days=2) if until else None,
     )
+
+
+def is_written_by(message: SegmentMessage, person: str) -> bool:
+    """Return whether a person wrote a message. `person` is an id or a part of a name."""
+    return str(message.author) == person or person.casefold() in message.name.casefold()
+
+
+def is_in_chat(about: ConversationNotes | None, chat: str) -> bool:
+    """Return whether the title of a conversation's chat contains the text `chat`. If `chat` is empty, return True."""
+    return not chat or (about is not None and chat.casefold() in about.chat_title.casefold())

@@ -23,7 +23,9 @@ from shared.recall.candidates import (
     FoundSegments,
     SegmentQuery,
     dated_query,
+    is_in_chat,
     is_small,
+    is_written_by,
     newest_segments,
     search_area,
     segments_by_words,
@@ -78,6 +80,8 @@ class Search:
     segments: FirestoreSegments
     embedder: Embedder | None = None
     weights: Weights = field(default_factory=Weights)
+    #: the number of searches that share the reads of one
+    share: int = 1
 
     async def search(self, visible: VisibleChats, query: RecallQuery) -> RecallHits:
         """Return the results, the best first. Raises StoreUnavailable or StoreRefused.
@@ -96,7 +100,12 @@ class Search:
             self.segments.count(area, MOST_OF_ALL), _vector_of(self.embedder, query.query)
         )
         lookup = SegmentQuery(
-            segments=self.segments, area=area, question=question, query=query, total=total.segments or 0
+            segments=self.segments,
+            area=area,
+            question=question,
+            query=query,
+            total=total.segments or 0,
+            share=self.share,
         )
         found, near = await (self._of_few(lookup, vector) if is_small(lookup) else self._of_many(lookup, vector))
         question, ranked = _rank(lookup, found, near, self.weights)
@@ -120,17 +129,18 @@ class Search:
         Segments that have no vector of the current model are read too.
         """
         found, near = await asyncio.gather(
-            newest_segments(lookup, NEWEST if vector else FEW), self._by_meaning(lookup.area, vector, FEW)
+            newest_segments(lookup, lookup.most(NEWEST if vector else FEW)),
+            self._by_meaning(lookup.area, vector, lookup.most(FEW)),
         )
         if vector and len(near.segments) + len(found.segments) < lookup.total:
-            more = await newest_segments(lookup, FEW - len(near.segments))
+            more = await newest_segments(lookup, lookup.most(FEW) - len(near.segments))
             found = replace(more, reads=more.reads + found.reads)
         return found, near
 
     async def _of_many(self, lookup: SegmentQuery, vector: tuple[float, ...]) -> tuple[FoundSegments, _Meaning]:
         """Read those segments that may contain the answer."""
         is_one = lookup.area.conversation or lookup.area.visible.is_everything
-        each = neighbours_of_each(1 if is_one else len(lookup.area.visible.places))
+        each = neighbours_of_each((1 if is_one else len(lookup.area.visible.places)) * self.share)
         found, near = await asyncio.gather(
             _by_words(lookup, has_vectors=bool(vector)), self._by_meaning(lookup.area, vector, each)
         )
@@ -139,7 +149,7 @@ class Search:
         if not near.segments:
             raise found
         log(f"a search goes by meaning alone: {found}")
-        return await newest_segments(lookup, NEWEST), replace(near, trouble=NO_WORDS)
+        return await newest_segments(lookup, lookup.most(NEWEST)), replace(near, trouble=NO_WORDS)
 
     async def _by_meaning(self, area: SearchArea, vector: tuple[float, ...], each: int) -> _Meaning:
         if not vector or self.embedder is None:
@@ -148,7 +158,7 @@ class Search:
         try:
             near, conversations = await asyncio.gather(
                 self.segments.nearest(area, vector, model, each),
-                self.segments.nearest_conversations(area, vector, model, NEAR_CONVERSATIONS),
+                self.segments.nearest_conversations(area, vector, model, max(1, NEAR_CONVERSATIONS // self.share)),
             )
         except StoreError as error:  # for example while an index is still being built
             log(f"a search goes by words alone: {error}")
@@ -160,7 +170,7 @@ class Search:
         )
 
     async def _conversations(self, ids: Iterable[str]) -> Mapping[str, ConversationNotes]:
-        some = list(dict.fromkeys(ids))[:TITLED]
+        some = list(dict.fromkeys(ids))[: max(1, TITLED // self.share)]
         return await self.segments.conversations(some) if some else {}
 
 
@@ -250,11 +260,6 @@ def days_of(segment: Segment, zone: tzinfo) -> frozenset[date]:
     return frozenset(one.at.astimezone(zone).date() for one in segment.messages)
 
 
-def is_written_by(message: SegmentMessage, person: str) -> bool:
-    """Return whether a person wrote a message. `person` is an id or a part of a name."""
-    return str(message.author) == person or person.casefold() in message.name.casefold()
-
-
 def with_asked_people(question: SearchQuestion, query: RecallQuery, segments: Iterable[Segment]) -> SearchQuestion:
     """Return the question with the people it names, if it names only days and authors of these segments."""
     names = {term for one in segments for said in one.messages for term in name_terms(said.name)}
@@ -279,11 +284,6 @@ def _is_of_day(said: SegmentMessage, question: SearchQuestion, query: RecallQuer
     """Return whether a message is of a day, and by a person, that the question names."""
     is_theirs = not question.people or not question.people.isdisjoint(name_terms(said.name))
     return is_theirs and question.asks_of(said.at.astimezone(query.zone).date())
-
-
-def is_in_chat(about: ConversationNotes | None, chat: str) -> bool:
-    """Return whether the title of a conversation's chat contains the text `chat`. If `chat` is empty, return True."""
-    return not chat or (about is not None and chat.casefold() in about.chat_title.casefold())
 
 
 def build_finding(

@@ -34,6 +34,7 @@ KINDS: Final[Mapping[str, str]] = {
     Purpose.EMBED: "memory",
     Purpose.ABBREVIATE: "memory",
     Purpose.SUMMARIZE: "memory",
+    Purpose.REHEARSE: OTHER,
     Purpose.PROBE: OTHER,
 }
 

@@ -29,6 +29,7 @@ class Purpose(StrEnum):
     EMBED = "embed"
     ABBREVIATE = "abbreviate"
     SUMMARIZE = "summarize"
+    REHEARSE = "rehearse"
     PROBE = "probe"
 
 

@@ -9,9 +9,6 @@ from shared.llm.gemini.credentials import GeminiAccess, VertexAI
 from shared.llm.gemini.embedding import GeminiEmbedder
 from shared.llm.gemini.model import GeminiModel
 from shared.llm.ports.embedding import Embedder
-from shared.values.agent import Codec, ModelNotes
-from shared.values.capabilities import capabilities_of
-from shared.values.evolve import evolve
 from shared.values.model_name import GEMINI
 from shared.wiring.settings.model_access import ModelAccessSettings
 
@@ -65,17 +62,6 @@ def embedder_named(name: str, settings: ModelAccessSettings, count: Callable[[Mo
     from shared.llm.openai.embedding import OpenAIEmbedder
 
     return OpenAIEmbedder(parts.name, endpoint_of(settings, parts.provider), timeout_s, tries, count)
-
-
-def complete_notes(notes: ModelNotes, name: str) -> ModelNotes:
-    """Return the notes on a model, completed by its capabilities: its codec, and whether it can call functions.
-
-    A model that answers in markdown writes its calls of functions as text, for which it needs no capability.
-    """
-    can = capabilities_of(name)
-    codec = notes.codec or can.codec
-    calls_functions = notes.calls_functions and (can.tools or codec is Codec.MARKDOWN)
-    return evolve(notes, codec=codec, calls_functions=calls_functions)
 
 
 def endpoint_of(settings: ModelAccessSettings, provider: str) -> "OpenAIEndpoint":

@@ -17,6 +17,7 @@ from shared.upkeep.jobs.probe import Probe, answer_prompt, ask_models, embed_wor
 from shared.upkeep.store.job_results import FirestoreJobResults
 from shared.values.canary import CanaryStep, ProbeOrder
 from shared.values.job_run import JobRun
+from shared.values.question_vector import QuestionVector, VectorOrder
 from shared.wiring import begin, now
 from shared.wiring.settings.model_functions import SummarizeSettings
 
@@ -62,6 +63,13 @@ def probes(order: ProbeOrder) -> Sequence[Probe]:
     if SETTINGS.takeout_bucket:
         found.append(Probe(CanaryStep.EXPORTS, partial(store_export, _gatherer().bucket, order.run)))
     return found
+
+
+async def question_vector(order: VectorOrder) -> QuestionVector:
+    """Return the vector of a question that the owner searches in the console. Raises a ModelError."""
+    from shared.recall.jobs.question_vector import make_vector
+
+    return await make_vector(_noter().embedder, order)
 
 
 async def _archive(job_run: JobRun) -> Mapping[str, int]:

@@ -28,7 +28,7 @@ from shared.media.store.descriptions import FirestoreDescriptions
 from shared.media.store.media import FirestoreMedia
 from shared.memory.prompt_memories import MemoryLoader
 from shared.memory.store import FirestoreMemories
-from shared.planning.personas.load import load_agents, load_model_notes
+from shared.planning.personas.load import complete_notes, load_agents, load_model_notes
 from shared.planning.personas.media import load_curated
 from shared.planning.preview import DraftSender
 from shared.privacy.commands.privacy import PrivacyFacts
@@ -63,7 +63,7 @@ from shared.wiring.channels import AgentChannels
 from shared.wiring.embedding import embedder
 from shared.wiring.exports import bucket_of, export_service_of
 from shared.wiring.media_generation import able_agents, made_by, maker_for, making_models
-from shared.wiring.models import ModelClients, complete_notes
+from shared.wiring.models import ModelClients
 from shared.wiring.settings.model_functions import TickSettings
 from shared.wiring.settings.model_names import NO_MODEL
 from shared.wiring.spending import budget_backend, job_budget_service

@@ -55,12 +55,10 @@ class PausedQueue:
         )
 
     def erasing_jobs(self) -> CloudTasks:
-        """Make its adapter for jobs that erase or note: wakes, and their own calls."""
-        address = QueueAddress(name=self.name)
-        queues = {Queue.TICKS: address, Queue.BACKGROUND: address}
-        return CloudTasks(
-            Routes(queues=queues, functions=dict.fromkeys(("tick", "erase", "summarize"), NOWHERE)), self.address
-        )
+        """Make its adapter for jobs that erase, note or describe: wakes, and their own calls."""
+        queues = dict.fromkeys(Queue, QueueAddress(name=self.name))
+        functions = dict.fromkeys(("tick", "erase", "summarize", "describe_media"), NOWHERE)
+        return CloudTasks(Routes(queues=queues, functions=functions), self.address)
 
     def jobs_beside(self, files: Self) -> CloudTasks:
         """Make its adapter, with another queue for files to describe."""

@@ -25,7 +25,8 @@ from shared.tasks.registry import unlockable
 from shared.tasks.traits import TaskTraits
 from shared.tools.toolbox import tool_names
 from shared.values.agent import Agent, Codec, CuratedMemory, FrontMatter, ModelNotes, OwnPhoto, RolePrompt, VoicePolicy
-from shared.values.capabilities import OutputKind, is_small
+from shared.values.capabilities import OutputKind, capabilities_of, is_small
+from shared.values.evolve import evolve
 
 #: where a configuration folder contains the notes on models
 _NOTES: Final = "prompts/models/*.md"
@@ -109,6 +110,17 @@ def model_notes_file(folders: Sequence[Path], model: str) -> Path | None:
     found = [file for file in files if file.stem != SMALL and model.startswith(file.stem)]
     found = found or [file for file in files if file.stem == SMALL and is_small(model)]
     return max(found, key=lambda file: len(file.stem), default=None)
+
+
+def complete_notes(notes: ModelNotes, name: str) -> ModelNotes:
+    """Return the notes on a model, completed by its capabilities: its codec, and whether it can call functions.
+
+    A model that answers in markdown writes its calls of functions as text, for which it needs no capability.
+    """
+    can = capabilities_of(name)
+    codec = notes.codec or can.codec
+    calls_functions = notes.calls_functions and (can.tools or codec is Codec.MARKDOWN)
+    return evolve(notes, codec=codec, calls_functions=calls_functions)
 
 
 def _model_notes(file: Path) -> ModelNotes:

@@ -62,3 +62,12 @@ async def test_what_rests_is_found_and_what_is_not_there_is_no_error(sandbox: Sa
     assert (found.status_code, found.json().keys()) == (200, {"due", "embedded_by_another"})
     gone = await post(sandbox, '{"job": "note", "conversation": "conv-gone"}')
     assert (gone.status_code, gone.json()) == (200, {})
+
+
+async def test_the_vector_of_a_question_is_made_for_the_console(sandbox: Sandbox) -> None:
+    order = {"job": "vector", "question": "who likes tea?", "agent": "lull", "person": 7}
+    answer = await post(sandbox, json.dumps(order))
+    assert answer.status_code == 200
+    found: Json = answer.json()
+    assert found["model"]
+    assert len(found["vector"]) > 100

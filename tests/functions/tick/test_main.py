@@ -55,6 +55,14 @@ async def test_the_order_to_be_warm_is_done_as_it_is_spelled_and_no_other(sandbo
     assert await post(sandbox, b'{"job": "warm", "more": 1}') == 400
 
 
+async def test_a_moment_is_rehearsed_for_the_console(sandbox: Sandbox) -> None:
+    order = {"job": "rehearse", "agent": "lull", "conversation": "conv-none", "asked": [1], "owner": 7}
+    async with httpx.AsyncClient(timeout=60) as client:
+        answer = await client.post(sandbox.cloud.tick_url, json=order)
+    assert (answer.status_code, answer.json()["problem"]) == (200, "unknown_moment")
+    assert await post(sandbox, json.dumps({**order, "more": 1}).encode()) == 400
+
+
 def test_the_start_leaves_the_models_client_for_later_and_garbage_is_collected_again() -> None:
     seen = "print(gc.isenabled(), gc.get_freeze_count() > 0, 'google.genai' in sys.modules)"
     done = run_alone(f"import gc, sys, functions.tick.main; {seen}", TICK)

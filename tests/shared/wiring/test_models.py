@@ -6,9 +6,10 @@ from shared.llm.gemini.credentials import VertexAI
 from shared.llm.gemini.model import GeminiModel
 from shared.llm.metering import UnlimitedBudgetService
 from shared.llm.openai.model import OpenAIModel
+from shared.planning.personas.load import complete_notes
 from shared.values.agent import Codec, ModelNotes
 from shared.wiring.embedding import embedder
-from shared.wiring.models import ModelClients, complete_notes, gemini_access
+from shared.wiring.models import ModelClients, gemini_access
 from shared.wiring.settings.model_access import ModelAccessSettings
 from shared.wiring.settings.model_functions import EmbeddingSettings
 

@@ -1,0 +1,210 @@
+"""The summaries of chats, and the rebuild of derived data, as the console shows and starts them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, Final
+
+from shared.base.text import abridge
+from shared.chat.store import paths
+from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
+from shared.chat.store.queries import CHATS_OF_AGENT, NAME
+from shared.console.route import BadRequest, NotFound
+from shared.recall.store.rebuilding import FirestoreRebuilding, RebuildCursor
+from shared.recall.store.summaries import ChatSummary, FirestoreSummaries, SummarySpan
+from shared.upkeep.jobs.rebuild import RebuildModels, rebuild_job, size_of
+from shared.upkeep.rebuild_costs import rebuild_costs
+from shared.values.chat_key import ChatKey
+from shared.values.usage import price_of
+from shared.values.wake import background_job
+
+if TYPE_CHECKING:
+    from shared.console.services import ConsoleServices
+
+#: chats on a page; each costs three reads
+CHATS_PER_PAGE: Final = 15
+#: characters of a summary in the list
+LONGEST_EXCERPT: Final = 280
+#: tokens of the summary's reply besides its text, as in the job
+THOUGHTS: Final = 1_024
+#: a rebuild that did not move for so long was interrupted
+STALLED_AFTER: Final = timedelta(minutes=15)
+
+
+async def list_summaries(services: ConsoleServices, agents: Sequence[str], after: str) -> Mapping[str, Any]:
+    """Return a page of the chats of these agents that have summaries, or wait for their first one."""
+    if not agents:
+        return {"items": [], "next": ""}
+    page = CHATS_OF_AGENT.on(services.client, list(agents)).order_by(NAME).select(["key", "title", "kind"])
+    page = page.limit(CHATS_PER_PAGE)
+    if after:
+        page = page.start_after({NAME: services.client.document(paths.chat_path_of(after))})
+    with translate_errors("list chats"):
+        found = await page.get(retry=RETRY, timeout=CALL_SECONDS)
+    items = [await _chat_item(services, one.id, one.to_dict() or {}) for one in found]
+    return {
+        "items": [one for one in items if one["summaries"]],
+        "next": found[-1].id if len(found) == CHATS_PER_PAGE else "",
+        "model": services.knowledge.notes_model,
+        "costs": {span.value: summary_cost(services, span) for span in SummarySpan},
+    }
+
+
+async def _chat_item(services: ConsoleServices, chat: str, document: Mapping[str, Any]) -> dict[str, Any]:
+    last = await FirestoreSummaries(services.client).last_summaries(chat)
+    return {
+        "chat": chat,
+        "agent": ChatKey.from_id(chat).agent,
+        "title": str(document.get("title") or ""),
+        "kind": str(document.get("kind") or ""),
+        "summaries": [_shown(services, span, last[span]) for span in SummarySpan if span in last],
+    }
+
+
+def _shown(services: ConsoleServices, span: SummarySpan, one: ChatSummary, longest: int = LONGEST_EXCERPT) -> Any:
+    next_at = one.counts_from + services.knowledge.summary_every[span]
+    return {
+        "span": span.value,
+        "days": span.length.days,
+        "text": abridge(one.text, longest) if longest else one.text,
+        "is_cut": bool(longest) and len(one.text) > longest,
+        "made_at": one.made_at.isoformat() if one.text else None,
+        "looked_at": one.looked_at.isoformat() if one.looked_at else None,
+        "since": (one.made_at - span.length).isoformat() if one.text else None,
+        "next_at": next_at.isoformat(),
+        "is_asked": one.is_asked,
+        "conversations": len({each.conversation for each in one.ranges}),
+        "messages": sum(each.last_seq - each.first_seq + 1 for each in one.ranges if not each.is_abbreviated),
+        "from_notes": sum(each.is_abbreviated for each in one.ranges),
+        "holds_outside": one.holds_outside,
+    }
+
+
+async def read_summary(services: ConsoleServices, chat: str, span: str, agents: Sequence[str]) -> Mapping[str, Any]:
+    """Return one whole summary. Raises NotFound."""
+    known = span_named(span)
+    check_chat(chat, agents)
+    found = (await FirestoreSummaries(services.client).last_summaries(chat)).get(known)
+    if found is None:
+        raise NotFound
+    ranges = [each.model_dump() for each in found.ranges]
+    return {**_shown(services, known, found, 0), "ranges": ranges}
+
+
+def check_chat(chat: str, agents: Sequence[str]) -> None:
+    """Raise NotFound unless this is the id of a chat of one of these agents."""
+    try:
+        key = ChatKey.from_id(chat)
+    except ValueError:
+        raise NotFound from None
+    if key.agent not in agents:
+        raise NotFound
+
+
+def span_named(span: str) -> SummarySpan:
+    """Return the span of this name. Raises NotFound."""
+    try:
+        return SummarySpan(span)
+    except ValueError:
+        raise NotFound from None
+
+
+def summary_cost(services: ConsoleServices, span: SummarySpan) -> float | None:
+    """Return the dollars that making a summary of this span may cost; None if the model's price is unknown."""
+    known = services.knowledge
+    price = price_of(known.notes_model, services.clock()) if known.notes_model else None
+    if price is None:
+        return None
+    reply = known.summary_tokens[span] + THOUGHTS
+    return round((known.notes_tokens * price.prompt + reply * price.output) / 1e6, 6)
+
+
+async def ask_for_summary(services: ConsoleServices, chat: str, span: SummarySpan) -> None:
+    """Have the job `summarize` make a summary again. Raises BadRequest if no model makes summaries."""
+    if not services.knowledge.notes_model:
+        raise BadRequest("No model makes summaries here: set LULL_NOTES_MODEL.")
+    now = services.clock()
+    await FirestoreSummaries(services.client).ask_again(chat, span, now)
+    job = background_job({"job": "summarize", "chat": chat}, f"asked {span.value} {now.isoformat()}", now)
+    await services.jobs.enqueue(job)
+
+
+async def rebuild_status(services: ConsoleServices, agents: Sequence[str]) -> Mapping[str, Any]:
+    """Return the progress of the rebuild that runs; `running` is None if none does."""
+    cursor = await FirestoreRebuilding(services.client).cursor()
+    return {"running": _progress(services, cursor, agents) if cursor is not None else None}
+
+
+def _progress(services: ConsoleServices, cursor: RebuildCursor, agents: Sequence[str]) -> dict[str, Any]:
+    moved_at = cursor.moved_at or cursor.started_at
+    return {
+        "started_at": cursor.started_at.isoformat(),
+        "moved_at": moved_at.isoformat(),
+        "done": cursor.done,
+        "total": cursor.total,
+        "with_model": cursor.with_model,
+        "is_stalled": services.clock() - moved_at > STALLED_AFTER,
+        "is_yours": _is_theirs(services, cursor, agents),
+    }
+
+
+def _is_theirs(services: ConsoleServices, cursor: RebuildCursor, agents: Sequence[str]) -> bool:
+    return set(cursor.agents or services.agents) <= set(agents)
+
+
+async def rebuild_size(services: ConsoleServices, agents: Sequence[str]) -> Mapping[str, Any]:
+    """Return how much a rebuild of these agents' conversations would do, and what it costs with and without models.
+
+    Costs one read for each conversation.
+    """
+    size = await size_of(FirestoreRebuilding(services.client), agents=agents)
+    known = services.knowledge
+    models, now = RebuildModels(notes=known.notes_model, embedding=known.embedding_model), services.clock()
+    return {
+        **asdict(size),
+        "with_model": asdict(rebuild_costs(size, models, now, with_model=True)),
+        "without_model": asdict(rebuild_costs(size, models, now, with_model=False)),
+    }
+
+
+async def start_rebuild(services: ConsoleServices, agents: Sequence[str], *, with_model: bool) -> None:
+    """Start a rebuild of these agents' conversations. Raises BadRequest if one runs already."""
+    store, now = FirestoreRebuilding(services.client), services.clock()
+    if await store.cursor() is not None:
+        raise BadRequest("A rebuild runs already. Stop it first, or wait until it has finished.")
+    size = await size_of(store, agents=agents)
+    cursor = RebuildCursor(
+        started_at=now,
+        beyond="",
+        done=0,
+        total=size.conversations,
+        agents=tuple(agents),
+        with_model=with_model,
+        moved_at=now,
+    )
+    await store.keep_cursor(cursor)
+    await services.jobs.enqueue(rebuild_job(cursor, now))
+
+
+async def resume_rebuild(services: ConsoleServices, agents: Sequence[str]) -> None:
+    """Enqueue the next run of a rebuild that was interrupted. Raises BadRequest if none is."""
+    cursor = await _own_cursor(services, agents)
+    now = services.clock()
+    await services.jobs.enqueue(rebuild_job(cursor, now, is_again=True))
+
+
+async def stop_rebuild(services: ConsoleServices, agents: Sequence[str]) -> None:
+    """Stop the rebuild. What was rebuilt stays; a later rebuild begins again. Raises BadRequest if none runs."""
+    await _own_cursor(services, agents)
+    await FirestoreRebuilding(services.client).keep_cursor(None)
+
+
+async def _own_cursor(services: ConsoleServices, agents: Sequence[str]) -> RebuildCursor:
+    cursor = await FirestoreRebuilding(services.client).cursor()
+    if cursor is None:
+        raise BadRequest("No rebuild runs.")
+    if not _is_theirs(services, cursor, agents):
+        raise BadRequest("This rebuild is of agents of somebody else.")
+    return cursor

@@ -1,0 +1,163 @@
+"""The media editor: files with what a model says of them, and what was written by hand.
+
+Handlers import what they need, so that the function starts quickly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final
+
+from starlette.responses import Response
+
+from shared.console.route import BadRequest, ConsoleRequest, ConsoleRoute, NotFound
+from shared.console.views.memories import text_in
+from shared.values.media import MediaKind
+
+if TYPE_CHECKING:
+    from shared.console.services import ConsoleServices
+    from shared.media.blobs import StorageBlobs
+
+#: types that a browser shows; others are only downloaded
+_SHOWN: Final = frozenset({"image/jpeg", "image/png", "image/webp", "image/gif", "audio/ogg", "video/mp4"})
+#: nothing in a file of a stranger may run, and no other page may use it
+_SAFE: Final = {
+    "Content-Security-Policy": "default-src 'none'; sandbox",
+    "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "private, max-age=3600",
+}
+
+
+async def list_media(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Return a page of files."""
+    from shared.console.media_files import MediaFilter, list_files
+
+    asked, query = request.query.get("agent", ""), request.query
+    wanted = MediaFilter(
+        agents=tuple(one for one in request.agents if asked in {"", one}),
+        kind=query.get("kind", ""),
+        set_name=query.get("set", ""),
+        shown=query.get("shown", ""),
+    )
+    return await list_files(services, wanted, query.get("cursor", ""))
+
+
+async def read_overview(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Return the kinds and sticker sets, the model with its budget, the files that wait, and the edits."""
+    from shared.console.media_files import edits_of
+    from shared.media.store.media import FirestoreMedia
+
+    fronts = services.fronts
+    edits = await edits_of(services, request.agents)
+    waiting = await FirestoreMedia(services.client).count_open(request.agents)
+    return {
+        "kinds": [one.value for one in MediaKind],
+        "sets": sorted({name for agent in request.agents if agent in fronts for name in fronts[agent].sets}),
+        "model": services.knowledge.media_model,
+        "budget": services.knowledge.media_budget,
+        "waiting": waiting,
+        "edits": [{"agent": agent, "count": len(found)} for agent, found in edits.items()],
+        "has_pictures": bool(services.media_bucket),
+    }
+
+
+async def read_file(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Return one file, with the cost of describing it again."""
+    from shared.console import media_changes
+    from shared.console.media_files import find_file
+
+    file = await find_file(services, request.path["file"], request.agents)
+    return {**file.shown(), "cost": media_changes.describing_cost(services, file.reference.ref, file.media)}
+
+
+async def read_part(services: ConsoleServices, request: ConsoleRequest) -> Response:
+    """Return the bytes of one decoded part of a file."""
+    from shared.console.media_files import find_file
+
+    file = await find_file(services, request.path["file"], request.agents)
+    parts, number = file.media.parts if file.media is not None else (), request.path["number"]
+    if not services.media_bucket or not number.isdecimal() or int(number) >= len(parts):
+        raise NotFound
+    part = parts[int(number)]
+    content = await _blobs(services.project, services.media_bucket).get(part)
+    if content is None:
+        raise NotFound
+    shown = part.mime_type in _SHOWN
+    headers = {**_SAFE, "Content-Disposition": "inline" if shown else "attachment"}
+    return Response(content, media_type=part.mime_type if shown else "application/octet-stream", headers=headers)
+
+
+@lru_cache(maxsize=4)
+def _blobs(project: str, bucket: str) -> StorageBlobs:
+    from shared.media.blobs import StorageBlobs
+
+    return StorageBlobs(project, bucket)
+
+
+async def edit(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Store the owner's description of a file; an empty one deletes it."""
+    from shared.console import media_changes
+    from shared.console.media_files import find_file
+
+    file = await find_file(services, text_in(request, "file"), _agents(request))
+    await media_changes.keep_edit(services, file, text_in(request, "text"), request.owner)
+    await services.record(request, "media.edit", file.reference.ref.unique_id)
+    return {"undo": {"file": file.reference.ref.unique_id, "text": file.edit.description if file.edit else ""}}
+
+
+async def describe_again(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Have a model describe a file again."""
+    from shared.console import media_changes
+    from shared.console.media_files import find_file
+
+    file = await find_file(services, text_in(request, "file"), _agents(request))
+    await media_changes.describe_again(services, file)
+    await services.record(request, "media.describe_again", file.reference.ref.unique_id)
+    return {}
+
+
+async def export(services: ConsoleServices, request: ConsoleRequest) -> Response:
+    """Return the owner's descriptions as a zip of files for `agents/`."""
+    from shared.console import media_changes
+
+    agent = request.query.get("agent", "")
+    if agent not in request.agents:
+        raise NotFound
+    content = await media_changes.export_edits(services, agent)
+    name = f"{agent}-media.zip"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
+    return Response(content, media_type="application/zip", headers=headers)
+
+
+async def clear(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Delete the owner's descriptions that files of the deployment replace by now."""
+    from shared.console import media_changes
+
+    agent = text_in(request, "agent")
+    if agent not in request.agents:
+        raise NotFound
+    count = await media_changes.clear_covered(services, agent)
+    if not count:
+        raise BadRequest("No file of the deployment replaces a description here yet.")
+    await services.record(request, "media.clear", agent)
+    return {"count": count}
+
+
+def _agents(request: ConsoleRequest) -> list[str]:
+    """Return the agent that the body names, if the owner has it."""
+    asked = text_in(request, "agent")
+    return [one for one in request.agents if one == asked]
+
+
+ROUTES = (
+    ConsoleRoute("GET", "/api/media", list_media),
+    ConsoleRoute("GET", "/api/media/overview", read_overview),
+    ConsoleRoute("GET", "/api/media/export", export),
+    ConsoleRoute("GET", "/api/media/files/{file}", read_file),
+    ConsoleRoute("GET", "/api/media/files/{file}/parts/{number}", read_part),
+    ConsoleRoute("POST", "/api/media/edit", edit),
+    ConsoleRoute("POST", "/api/media/again", describe_again),
+    ConsoleRoute("POST", "/api/media/clear", clear),
+)

@@ -1,0 +1,161 @@
+"""The view of memories: by person, chat and agent.
+
+Handlers import what they need, so that the function starts quickly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from shared.console.route import BadRequest, ConsoleRequest, ConsoleRoute, NotFound
+from shared.values.memory import MemoryOwner
+
+if TYPE_CHECKING:
+    from shared.console.services import ConsoleServices
+
+
+async def list_memories(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Return a page of the people, chats and agents of whom something is remembered."""
+    from shared.console import memories
+
+    asked = request.query.get("agent", "")
+    agents = [one for one in request.agents if asked in {"", one}]
+    return await memories.list_owners(services, agents, request.query.get("cursor", ""))
+
+
+async def read_memories(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Return the memories of one owner."""
+    from shared.console import memories
+
+    return await memories.read_memories(services, memories.owner_named(request.path["owner"], request.agents))
+
+
+async def edit(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Store another text for a memory."""
+    from shared.console import memories
+    from shared.memory.owner_changes import edit_memory
+
+    memory, text, now = text_in(request, "memory"), text_in(request, "text"), services.clock()
+    owner = _owner(request)
+    before, _ = await memories.change_memories(services, [owner], lambda owned: edit_memory(owned, memory, text, now))
+    return await _finish(services, request, "memory.edit", before.find(memory))
+
+
+async def delete(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Delete a memory."""
+    from shared.console import memories
+    from shared.memory.owner_changes import delete_memory
+
+    memory, now = text_in(request, "memory"), services.clock()
+    before, _ = await memories.change_memories(
+        services, [_owner(request)], lambda owned: delete_memory(owned, memory, now)
+    )
+    return await _finish(services, request, "memory.delete", before.find(memory))
+
+
+async def adopt(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Make a quoted memory an ordinary one."""
+    from shared.console import memories
+    from shared.memory.owner_changes import adopt_memory
+
+    memory, now, most = text_in(request, "memory"), services.clock(), services.knowledge.person_memories
+    before, _ = await memories.change_memories(
+        services, [_owner(request)], lambda owned: adopt_memory(owned, memory, now, most)
+    )
+    return await _finish(services, request, "memory.adopt", before.find(memory))
+
+
+async def move(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Move a memory to another person, chat or agent."""
+    from shared.console import memories
+    from shared.memory.owner_changes import move_memory
+
+    memory, source = text_in(request, "memory"), _owner(request)
+    target = memories.owner_named(text_in(request, "to"), request.agents)
+    owner, most = await memories.owner_of_agent(services, source.agent), services.knowledge.person_memories
+    before, _ = await memories.change_memories(
+        services, [source, target], lambda owned: move_memory(owned, memory, target, owner, most)
+    )
+    return await _finish(services, request, "memory.move", before.find(memory), memories.name_of_owner(target))
+
+
+async def undo(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Put a memory back as it was before a change."""
+    from shared.console import memories
+
+    moved = request.body.get("moved_to")
+    moved_to = memories.owner_named(moved, request.agents) if isinstance(moved, str) and moved else None
+    owner = _owner(request)
+    memory = await memories.undo_change(services, owner, moved_to, request.body.get("memory"))
+    await services.record(request, "memory.undo", memory.id)
+    return {}
+
+
+async def take_offer(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Store what waits for a tap, as if its person had tapped."""
+    from shared.console import memories
+    from shared.console.memory_offers import adopt_offer, find_offer
+
+    place = request.body.get("place")
+    chat = await memories.find_chat(services, text_in(request, "chat"), request.agents)
+    now, most = services.clock(), services.knowledge.person_memories
+    offer = find_offer(chat, text_in(request, "keyboard"), place if isinstance(place, int) else -1, now)
+    if offer is None:
+        raise BadRequest("This offer was answered or has expired. Load the page again.")
+    owner = await memories.owner_of_agent(services, chat.key.agent)
+    await memories.change_memories(
+        services, offer.audience.owners, lambda owned: adopt_offer(owned, offer, owner, now, most)
+    )
+    await services.record(request, "memory.take_offer")
+    return {}
+
+
+async def _finish(
+    services: ConsoleServices,
+    request: ConsoleRequest,
+    action: str,
+    changed: tuple[MemoryOwner, Any] | None,
+    moved_to: str = "",
+) -> Mapping[str, Any]:
+    """Record the change, and return what undoes it."""
+    from shared.console import memories
+    from shared.memory.owner_changes import GONE
+
+    if changed is None:
+        raise BadRequest(GONE)
+    owner, memory = changed
+    await services.record(request, action, memory.id)
+    return {
+        "undo": {
+            "owner": memories.name_of_owner(owner),
+            "memory": memory.model_dump(mode="json"),
+            "moved_to": moved_to,
+        }
+    }
+
+
+def _owner(request: ConsoleRequest) -> MemoryOwner:
+    from shared.console import memories
+
+    return memories.owner_named(text_in(request, "owner"), request.agents)
+
+
+def text_in(request: ConsoleRequest, name: str) -> str:
+    """Return a text of the request's body. Raises NotFound if it is missing."""
+    found = request.body.get(name)
+    if not isinstance(found, str):
+        raise NotFound
+    return found
+
+
+ROUTES = (
+    ConsoleRoute("GET", "/api/memories", list_memories),
+    ConsoleRoute("GET", "/api/memories/{owner}", read_memories),
+    ConsoleRoute("POST", "/api/memories/edit", edit),
+    ConsoleRoute("POST", "/api/memories/delete", delete),
+    ConsoleRoute("POST", "/api/memories/adopt", adopt),
+    ConsoleRoute("POST", "/api/memories/move", move),
+    ConsoleRoute("POST", "/api/memories/undo", undo),
+    ConsoleRoute("POST", "/api/memories/offers", take_offer),
+)

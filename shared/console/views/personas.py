@@ -1,0 +1,37 @@
+"""The view of personas: what each agent is made of.
+
+Handlers import what they need, so that the function starts quickly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from shared.console.route import ConsoleRequest, ConsoleRoute, NotFound
+
+if TYPE_CHECKING:
+    from shared.console.services import ConsoleServices
+
+
+async def list_personas(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Return the owner's agents."""
+    from shared.console import personas
+
+    return await personas.list_personas(services, request.agents)
+
+
+async def read_persona(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Return one agent with its finished system instruction."""
+    from shared.console import personas
+
+    agent = request.path["agent"]
+    if agent not in request.agents:
+        raise NotFound
+    return await personas.read_persona(services, agent, request.query.get("model", ""))
+
+
+ROUTES = (
+    ConsoleRoute("GET", "/api/personas", list_personas),
+    ConsoleRoute("GET", "/api/personas/{agent}", read_persona),
+)

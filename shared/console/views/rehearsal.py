@@ -1,0 +1,80 @@
+"""Shows the prompt of a moment, and replays the moment with another persona or model. Nothing is sent or remembered."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pydantic import ValidationError
+
+from shared.console.route import BadRequest, ConsoleRequest, ConsoleRoute, NotFound
+from shared.console.services import ConsoleServices
+from shared.console.views.why import conversation_of, number_in
+from shared.console.why.history import history_of
+from shared.console.why.rehearsing import ask_for_rehearsal
+from shared.upkeep.store.recorded_pages import FirestoreRecordedPages
+from shared.values.rehearsal import LONGEST_PERSONA, RehearsalOrder, RehearsalStep
+
+
+async def read_prompt(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Return the prompt of a moment, assembled again from the transcript, and what a replay may cost at most.
+
+    Query: `format` (`meta`, `full` or `compact`); without it, the format of that moment.
+    """
+    wanted = {"format": request.query["format"]} if request.query.get("format") else {}
+    return await _rehearse(services, request, RehearsalStep.PROMPT, wanted)
+
+
+async def estimate(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Return the prompt with another persona or model, and what planning with it may cost at most."""
+    return await _rehearse(services, request, RehearsalStep.PROMPT, _changes_in(request))
+
+
+async def replay(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Have the model plan the moment again. The owner pays for it."""
+    answer = await _rehearse(services, request, RehearsalStep.PLAN, _changes_in(request))
+    await services.record(request, "replay", f"{request.path.get('conversation', '')}/{number_in(request)}")
+    return answer
+
+
+def _changes_in(request: ConsoleRequest) -> Mapping[str, Any]:
+    persona, model = str(request.body.get("persona") or ""), str(request.body.get("model") or "")
+    if len(persona) > LONGEST_PERSONA:
+        raise BadRequest(f"A persona's text may have at most {LONGEST_PERSONA:,} characters.")
+    return {"persona": persona, "model": model}
+
+
+async def _rehearse(
+    services: ConsoleServices, request: ConsoleRequest, step: RehearsalStep, wanted: Mapping[str, Any]
+) -> Mapping[str, Any]:
+    store, seq = FirestoreRecordedPages(services.client), number_in(request)
+    conversation = await conversation_of(store, request)
+    asked = await _messages_to_answer(store, conversation.id, seq)
+    try:
+        order = RehearsalOrder(
+            step=step,
+            agent=conversation.agent,
+            conversation=conversation.id,
+            asked=tuple(asked),
+            owner=request.owner,
+            **wanted,
+        )
+    except ValidationError:
+        raise BadRequest("Unknown format; expected one of: meta, full, compact.") from None
+    return (await ask_for_rehearsal(services.functions, order)).model_dump(mode="json")
+
+
+async def _messages_to_answer(store: FirestoreRecordedPages, conversation: str, seq: int) -> Sequence[int]:
+    """Return the entry numbers of the messages that were to be answered."""
+    history = history_of(seq, await store.pages_around(conversation, seq))
+    if history is None:
+        raise NotFound
+    if not history.asked:
+        raise BadRequest("Nobody asked for this message, so there is no prompt to show.")
+    return [one.seq for one in history.asked]
+
+
+_TURN = "/api/conversations/{conversation}/turns/{seq}"
+ROUTES = (
+    ConsoleRoute("GET", f"{_TURN}/prompt", read_prompt),
+    ConsoleRoute("POST", f"{_TURN}/replay/cost", estimate),
+    ConsoleRoute("POST", f"{_TURN}/replay", replay),
+)

@@ -1,0 +1,38 @@
+"""Asks the tick's function for rehearsals: it has the personas, the models and the budgets, which the console lacks."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from pydantic import ValidationError
+
+from shared.base.logs import log
+from shared.cloud.deployed_functions import DeployedFunctions
+from shared.console.route import BadRequest
+from shared.values.rehearsal import Rehearsal, RehearsalOrder, RehearsalStep
+
+#: the function that rehearses, and the seconds to wait for a prompt (with a cold start) and for a plan
+REHEARSER: Final = "tick"
+PROMPT_S: Final = 30.0
+PLAN_S: Final = 170.0
+#: sentences for the owner, by the problem that the function names
+PROBLEMS: Final = {
+    "unknown_moment": "This moment cannot be rehearsed: its messages are not in the transcript any more.",
+    "unknown_model": "This deployment does not offer that model.",
+}
+NO_ANSWER: Final = "The function that has the models does not answer. Try again in a moment."
+
+
+async def ask_for_rehearsal(functions: Mapping[str, str], order: RehearsalOrder) -> Rehearsal:
+    """Return the rehearsal. Raises BadRequest with a sentence for the owner."""
+    longest = PLAN_S if order.step is RehearsalStep.PLAN else PROMPT_S
+    answer = await DeployedFunctions("", "", functions).ask(REHEARSER, order.model_dump_json().encode(), longest)
+    try:
+        found = Rehearsal.model_validate_json(answer.said) if answer.status == 200 else None
+    except ValidationError:
+        found = None
+    if found is None:
+        log("a moment cannot be rehearsed", status=answer.status or 0)
+        raise BadRequest(NO_ANSWER)
+    if found.problem:
+        raise BadRequest(PROBLEMS.get(found.problem, NO_ANSWER))
+    return found

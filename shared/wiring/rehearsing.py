@@ -1,0 +1,21 @@
+"""The parts of rehearsals, which the tick's function runs: it has the personas, the models and the budgets."""
+
+from shared.upkeep.jobs.rehearse import Rehearser, rehearse
+from shared.upkeep.store.recorded_pages import FirestoreRecordedPages
+from shared.values.rehearsal import Rehearsal, RehearsalOrder
+from shared.wiring.tick import tick_services
+
+
+async def rehearse_moment(order: RehearsalOrder) -> Rehearsal:
+    """Rehearse a moment of a conversation. Raises StoreUnavailable or StoreRefused."""
+    services = tick_services()
+    agent = services.agents.get(order.agent)
+    if agent is None:
+        return Rehearsal(problem="unknown_moment")
+    rehearser = Rehearser(
+        chats=services.chats,
+        pages=FirestoreRecordedPages(services.chats.client),
+        replier=agent.replier,
+        window_entries=services.window_entries,
+    )
+    return await rehearse(rehearser, order)
