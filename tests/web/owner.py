@@ -69,13 +69,13 @@ class Owners:
         self._desks = desks
         self._taken: list[tuple[Page, ViewportSize, Mapping[str, Any]]] = []
 
-    async def visit(self, size: ViewportSize = DESKTOP, path: str = "/", **context: Any) -> Owner:
-        """Load the page in a browser without data of earlier visits."""
+    async def visit(self, size: ViewportSize = DESKTOP, path: str = "/", *, address: str = "", **context: Any) -> Owner:
+        """Load the page at a path of the console, or another address, in a browser without data of earlier visits."""
         page = await self._desks.take(size, context)
         self._taken.append((page, size, context))
         page.on("console", self._note)
         page.on("pageerror", self._note_error)
-        await page.goto(f"{self.url}/#{path}")
+        await page.goto(self.url + (address or f"/#{path}"))
         return Owner(page=page, url=self.url)
 
     def expect_problem(self, words: str) -> None:

@@ -10,6 +10,7 @@ export class ApiError extends Error {
   }
 }
 
+const CERTAIN = "/api/words";
 const signedOut = new Set();
 
 /** Calls `heard` when an answer shows that nobody is signed in any more. */
@@ -17,12 +18,18 @@ export const onSignedOut = (heard) => signedOut.add(heard);
 
 const isJson = (response) => (response.headers.get("content-type") || "").includes("json");
 
-// For strangers nothing exists: what they get is the same for every address, and is not JSON.
+const isNothing = (response) => response.status === 404 && !isJson(response);
+
+// For strangers nothing exists: what they get is the same for every address, and is not JSON. Only an address that
+// certainly exists tells whether somebody is signed in.
+async function checkSignIn() {
+  if (!isNothing(await fetch(CERTAIN, { credentials: "same-origin" }).catch(() => new Response()))) return;
+  for (const heard of signedOut) heard();
+  throw new ApiError(401, t("common.signed_out"));
+}
+
 async function answerOf(response) {
-  if (response.status === 404 && !isJson(response)) {
-    for (const heard of signedOut) heard();
-    throw new ApiError(401, t("common.signed_out"));
-  }
+  if (isNothing(response)) await checkSignIn();
   const answer = isJson(response) ? await response.json().catch(() => ({})) : {};
   if (response.ok) return answer;
   throw new ApiError(response.status, answer.message || t("common.failed", { status: String(response.status) }));

@@ -55,7 +55,7 @@ function Axes({ width, start, top, format, points, step }) {
   const every = Math.max(1, Math.ceil(LABEL_PX / step));
   return html`
     ${[0, top / 2, top].map((value) => html`<line class="grid-line" x1=${start} x2=${width} y1=${y(value)} y2=${y(value)} /><text x="0" y=${y(value) + 4}>${format(value)}</text>`)}
-    ${points.map((point, at) => at % every === 0 && html`<text x=${start + step * (at + 0.5)} y=${HEIGHT - 4} text-anchor=${at === 0 ? "start" : "middle"} dx=${at === 0 ? -step / 2 : 0}>${point.short ?? point.label}</text>`)}
+    ${points.map((point, at) => at % every === 0 && html`<text x=${start + step * (at + 0.5)} y=${HEIGHT - 4} text-anchor="middle">${point.short ?? point.label}</text>`)}
   `;
 }
 
