@@ -101,19 +101,11 @@ async def _claim_chat(
 
     Raises WriteConflict and the LullErrors of the block; any other exception becomes TickFailed.
     """
-    terms = SessionTerms(
-        owner=str(ULID()),
-        lease=tick_services.lease,
-        window_entries=tick_services.window_entries,
-        clock=tick_services.clock,
-        rest=tick_services.rest,
-        segmenting=SEGMENTING,
-    )
+    terms = _terms_of(tick_services)
     claimed = await tick_services.chats.claim(with_reservation(seen, tick_services.clock()), terms.lease_now())
     if dead := seen.chat.budget.reserved.usd:
-        log(
-            "the model was asked", usd=dead, purpose="of a dead tick"
-        )  # the costs of a tick that died are unknown, so all that it reserved is charged
+        # the costs of a tick that died are unknown, so all that it reserved is charged
+        log("the model was asked", usd=dead, purpose="of a dead tick")
     session = Session(tick_services.chats, claimed, terms)
     administrators = Administrators(services.runner.channel, wake.key.chat_id)
     try:
@@ -140,6 +132,17 @@ async def _claim_chat(
         with suppress(LullError):
             await session.let_go(is_counted=True)
         raise TickFailed(f"a tick met a {type(error).__name__}") from None
+
+
+def _terms_of(tick_services: TickServices) -> SessionTerms:
+    return SessionTerms(
+        owner=str(ULID()),
+        lease=tick_services.lease,
+        window_entries=tick_services.window_entries,
+        clock=tick_services.clock,
+        rest=tick_services.rest,
+        segmenting=SEGMENTING,
+    )
 
 
 async def _should_defer(tick_services: TickServices, services: AgentServices, wake: Wake, seen: ChatSnapshot) -> bool:
