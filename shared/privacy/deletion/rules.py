@@ -75,7 +75,7 @@ DELETION_RULES: Final = (
     DeletionRule("entities", "the number of members of a chat; sticker sets", DeletionMethod.WITH_CHAT),
     DeletionRule(
         "conversations",
-        "title, first words, notes and their vector, counts of decisions",
+        "title, first and last words, latest authors, notes and their vector, counts of decisions",
         DeletionMethod.WITH_CONVERSATION,
     ),
     DeletionRule(

@@ -3,8 +3,10 @@
 from datetime import timedelta
 from typing import Any
 
+import pytest
 from google.cloud.firestore_v1.base_query import FieldFilter
 
+from shared.base.errors import QueueUnavailable
 from shared.chat.store import layout, paths
 from shared.console.orders import give_order
 from shared.console.services import ConsoleServices
@@ -159,6 +161,20 @@ async def test_an_order_keeps_no_words_once_it_is_carried_out(harness: ChatHarne
     orders = [one.to_dict() or {} for one in inbox if one.get("kind") == "console_order"]
     assert [one["raw"] for one in orders] == [layout.EMPTY]
     assert all(one["read"] for one in orders)
+
+
+async def test_an_order_whose_wake_was_lost_is_found_and_may_be_given_again(harness: ChatHarness) -> None:
+    await talked(harness)
+    services = ConsoleServices(
+        client=harness.backend.chats.client, project="", clock=harness.clock, jobs=harness.queue.jobs(missing=True)
+    )
+    given = ConsoleOrder(id="one click", owner=OWNER, command="title", argument="Tea")
+    with pytest.raises(QueueUnavailable):
+        await give_order(services, harness.key, given)
+    assert await harness.backend.chats.unread_count(harness.key) == 1, "the sweep finds it"
+    assert not await order(harness, "title", "Tea", id="one click")
+    await harness.rests()
+    assert (await harness.document()).talk.conversation_title == "Tea"
 
 
 async def test_whenever_the_tick_dies_the_order_is_carried_out_once(open_harness: OpenHarness) -> None:

@@ -1,4 +1,5 @@
 // The views, a line for each, by name. A view's `order` is its place in the navigation.
+export * as conversations from "./conversations.js";
 export * as costs from "./costs.js";
 export * as metrics from "./metrics.js";
 export * as reminders from "./reminders.js";

@@ -1,0 +1,242 @@
+"""An opened conversation: its header, and a part of its transcript."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from google.cloud.firestore_v1.async_client import AsyncClient
+from pydantic import ValidationError
+
+from shared.base.errors import PlanUnreadable
+from shared.chat.archive_names import began_at
+from shared.chat.store import paths
+from shared.chat.store.access_lists import FirestoreAccessLists
+from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
+from shared.chat.store.chats import decode_chat
+from shared.chat.store.conversations import FirestoreCompressions
+from shared.chat.store.plans import decode_plan
+from shared.console.conversations.entries import EntrySpan, items_of, with_made
+from shared.console.conversations.listing import FRESH_LIST
+from shared.console.conversations.rows import key_of, moment_text, row_of
+from shared.console.conversations.store import PAGES_AT_ONCE, ConsoleConversations, ListedConversation, StoredPage
+from shared.console.route import NotFound
+from shared.tasks.plan import Plan, PlannedTask
+from shared.values.chat import Chat
+from shared.values.chat_key import ChatKey
+from shared.values.message import AnyEntry
+from shared.values.model_name import split_model_name
+from shared.values.notes import Notes
+from shared.values.prompt import CompressionSummary
+from shared.values.trust import AccessList
+
+#: tasks and offers of a plan that the header lists
+MOST_PENDING: Final = 20
+_NO_NOTES: Final = Notes()
+
+
+@dataclass(frozen=True, kw_only=True)
+class OpenedConversation:
+    """A conversation with its chat, as they are stored. `is_current`: the chat goes on with this conversation."""
+
+    stored: ListedConversation
+    chat: Chat
+    access_list: AccessList
+    notes: Notes
+    compression: CompressionSummary | None
+
+    @property
+    def is_current(self) -> bool:
+        return self.chat.conversation == self.stored.id
+
+
+class ConversationReader:
+    """Reads single conversations of an owner's agents."""
+
+    def __init__(self, client: AsyncClient, access_lists: FirestoreAccessLists, agents: Sequence[str]) -> None:
+        """`agents` are those of the owner; conversations of others do not exist for the reader."""
+        self.client = client
+        self.stored = ConsoleConversations(client)
+        self._access_lists = access_lists
+        self._agents = agents
+
+    async def find(self, conversation: str) -> tuple[ListedConversation, ChatKey]:
+        """Return a conversation and the key of its chat. Raises NotFound."""
+        found = await self.stored.find(conversation) if conversation and "/" not in conversation else None
+        key = key_of(found) if found is not None else None
+        if found is None or key is None or key.agent not in self._agents:
+            raise NotFound
+        return found, key
+
+    async def open(self, conversation: str) -> OpenedConversation:
+        """Return a conversation with its chat. Costs four reads, and one more for a chat that has moved.
+
+        Raises NotFound.
+        """
+        stored, key = await self.find(conversation)
+        chat, access_list, compression = await asyncio.gather(
+            self._chat(key),
+            self._access_lists.access_list(key.agent, FRESH_LIST),
+            FirestoreCompressions(self.client).read(conversation),
+        )
+        return OpenedConversation(
+            stored=stored, chat=chat, access_list=access_list, notes=notes_in(stored), compression=compression.summary
+        )
+
+    async def _chat(self, key: ChatKey) -> Chat:
+        chat = await self._read_chat(key)
+        if not chat.moves.moved_to:
+            return chat
+        return await self._read_chat(ChatKey(agent=key.agent, chat_id=chat.moves.moved_to, topic_id=key.topic_id))
+
+    async def _read_chat(self, key: ChatKey) -> Chat:
+        with translate_errors("read a chat"):
+            found = await self.client.document(paths.chat_path(key)).get(retry=RETRY, timeout=CALL_SECONDS)
+        return decode_chat(key, found.to_dict())
+
+    async def plan(self, opened: OpenedConversation) -> Plan | None:
+        """Return the plan that still has something to do in the conversation; None if there is none."""
+        if not opened.is_current or opened.chat.due_at is None:
+            return None
+        with translate_errors("read a plan"):
+            found = await self.client.document(paths.plan_path(opened.chat.key)).get(retry=RETRY, timeout=CALL_SECONDS)
+        with suppress(PlanUnreadable):
+            return decode_plan(found.to_dict())
+        return None
+
+    async def newest(self, opened: OpenedConversation) -> Mapping[str, Any]:
+        """Return the newest part of the transcript, with entries that are in no page yet."""
+        pages = await self.stored.pages(opened.stored.id, None, PAGES_AT_ONCE)
+        unpaged = opened.chat.talk.unpaged if opened.is_current else ()
+        return part_of(opened, pages, unpaged, is_newest=True)
+
+    async def before(self, opened: OpenedConversation, seq: int) -> Mapping[str, Any]:
+        """Return the part of the transcript before an entry."""
+        pages = await self.stored.pages(opened.stored.id, seq, PAGES_AT_ONCE)
+        return part_of(opened, pages, (), is_newest=False)
+
+    async def after(self, opened: OpenedConversation, seq: int) -> Mapping[str, Any]:
+        """Return what came after the page that ends with an entry, with entries that are in no page yet."""
+        pages = await self.stored.pages_after(opened.stored.id, seq, PAGES_AT_ONCE)
+        unpaged = opened.chat.talk.unpaged if opened.is_current else ()
+        return part_of(opened, pages, unpaged, is_newest=True)
+
+
+def part_of(
+    opened: OpenedConversation, pages: Sequence[StoredPage], unpaged: Sequence[AnyEntry], *, is_newest: bool
+) -> dict[str, Any]:
+    """Return a part of a transcript: its items, the cursor of the part before it, and its last entry in a page."""
+    known = last_of(pages)
+    fresh = [one for one in unpaged if one.seq > known]
+    first = pages[0].first if pages else min((one.seq for one in fresh), default=0)
+    span = EntrySpan(first=first, last=max(known, *(one.seq for one in fresh), 0), is_newest=is_newest)
+    items = with_made(items_of(pages, fresh), span, opened.notes.history, opened.compression)
+    return {"items": items, "next": str(first) if first > 1 else "", "paged": known, "first": first}
+
+
+def last_of(pages: Sequence[StoredPage]) -> int:
+    """Return the number of the last entry in these pages; 0 if there is none."""
+    if not pages:
+        return 0
+    seqs = (one.get("seq") for one in pages[-1].entries if isinstance(one, Mapping))
+    return max((one for one in seqs if isinstance(one, int)), default=pages[-1].first)
+
+
+def header_of(
+    opened: OpenedConversation, plan: Plan | None, models: Sequence[str], now: datetime
+) -> dict[str, Any] | None:
+    """Return the header of a conversation: its row, and all that the owner may see or change above its messages."""
+    row = row_of(opened.stored, opened.access_list)
+    if row is None:
+        return None
+    chat, began = opened.chat, began_at(opened.stored.id)
+    title = chat.talk.conversation_title if opened.is_current else ""
+    own = chat.talk.model if opened.is_current else str(opened.stored.fields.get("model") or "")
+    muted = chat.access.muted_until
+    return {
+        **row,
+        # the chat's document is newer than the conversation's while a tick is running
+        "title": title or row["title"],
+        "is_named": row["is_named"] or bool(title),
+        "is_current": opened.is_current,
+        "created": moment_text(began),
+        "model": own if own in models else (models[0] if models else own),
+        "models": [{"id": one, "label": split_model_name(one).label} for one in models],
+        "participants": [
+            {"id": one.get("id"), "name": str(one.get("name", ""))}
+            for one in opened.stored.fields.get("authors") or ()
+            if isinstance(one, Mapping)
+        ],
+        "muted_until": moment_text(muted) if chat.is_muted(now) else "",
+        "is_running": opened.is_current and chat.is_held(now),
+        "trouble": chat.planning.model_failure if opened.is_current else "",
+        "pending": [pending_of(one) for one in open_tasks(plan)][:MOST_PENDING],
+        "offers": offers_of(opened)[:MOST_PENDING],
+        "abbreviation": abbreviation_of(opened.notes, now),
+    }
+
+
+def notes_in(stored: ListedConversation) -> Notes:
+    """Return the notes in a conversation's document; empty notes if their form is unknown."""
+    fields = stored.fields
+    with suppress(ValidationError):
+        return Notes.model_validate(fields)
+    with suppress(ValidationError):  # a history of a later version
+        return Notes.model_validate({**fields, "history": ""})
+    return _NO_NOTES
+
+
+def abbreviation_of(notes: Notes, now: datetime) -> dict[str, Any]:
+    """Return the abbreviation with its state: `made`, `failed`, `waiting` for the conversation to rest, or `none`.
+
+    An abbreviation may be made and yet wait: then it lacks the newest entries.
+    """
+    made = [event for event in notes.history if event.abbreviation == notes.abbreviation and event.abbreviation]
+    is_behind = notes.noted_seq < notes.entries and notes.due_at is not None
+    state = (
+        "failed" if notes.needs_abbreviation else "waiting" if is_behind else "made" if notes.abbreviation else "none"
+    )
+    return {
+        "text": notes.abbreviation,
+        "state": state,
+        "at": moment_text(made[-1].at) if made else "",
+        "due": moment_text(notes.due_at) if notes.due_at is not None else "",
+        "is_due": notes.due_at is not None and notes.due_at <= now,
+        "failures": notes.failures,
+        "through": notes.noted_seq,
+    }
+
+
+def open_tasks(plan: Plan | None) -> Sequence[PlannedTask]:
+    """Return the tasks of a plan that are still to be done."""
+    return [one for one in plan.tasks if one.is_open] if plan is not None else ()
+
+
+def pending_of(planned: PlannedTask) -> dict[str, Any]:
+    """Return a task that is still to be done: its kind, its text, and the earliest time at which it may run."""
+    text = getattr(planned.task, "text", "")
+    return {
+        "id": planned.task.id,
+        "kind": planned.task.kind,
+        "text": text if isinstance(text, str) else "",
+        "not_before": moment_text(planned.not_before),
+        "is_own": planned.is_own,
+    }
+
+
+def offers_of(opened: OpenedConversation) -> list[dict[str, Any]]:
+    """Return the offers that wait for a tap: the labels of their buttons, and since when they wait."""
+    if not opened.is_current:
+        return []
+    return [
+        {
+            "id": one.id,
+            "choices": [button.text for button in one.buttons],
+            "at": one.at.isoformat(),
+            "acts": bool(one.effects),
+        }
+        for one in opened.chat.talk.keyboards
+        if one.buttons
+    ]

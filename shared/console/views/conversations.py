@@ -1,0 +1,226 @@
+"""Conversations: the list, a conversation with its header and its transcript, and what its buttons change."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from starlette.responses import Response
+
+from shared.chat.store.access_lists import FirestoreAccessLists
+from shared.commands.title import LONGEST_TITLE
+from shared.console.conversations.changes import delete_conversation, make_abbreviation
+from shared.console.conversations.download import transcript_file
+from shared.console.conversations.listing import ConversationList
+from shared.console.conversations.opened import ConversationReader, header_of, notes_in
+from shared.console.conversations.rows import RowFilter
+from shared.console.orders import give_order
+from shared.console.route import BadRequest, ConsoleRequest, ConsoleRoute, NotFound
+from shared.console.services import ConsoleServices
+from shared.values.chat_key import ChatKey
+from shared.values.console_order import ConsoleOrder
+from shared.values.trust import TrustTier
+
+#: the kinds of chat behind a choice of the page
+KINDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "": (),
+    "private": ("private",),
+    "group": ("group", "supergroup"),
+    "direct": ("direct",),
+    "channel": ("channel",),
+}
+#: how long the page may have the agent muted, as `/mute` takes it; "" for good
+MUTES: Final = frozenset({"", "1h", "8h", "1d", "1w"})
+CLICK_LENGTH: Final = range(8, 81)
+
+
+async def list_conversations(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Return a page of conversations: those of the owner and of people who are let in, unless a tier is asked for."""
+    query = request.query
+    agents = [one for one in request.agents if query.get("agent", "") in {"", one}]
+    kinds = KINDS.get(query.get("kind", ""))
+    if kinds is None:
+        raise BadRequest("There is no such kind of chat.")
+    tier = query.get("tier", "")
+    if tier and tier not in {one.value for one in TrustTier}:
+        raise BadRequest("There is no such group of people.")
+    wanted = RowFilter(tier=TrustTier(tier) if tier else None)
+    listed = ConversationList(services.client, FirestoreAccessLists(services.client, services.clock))
+    return await listed.page(agents, kinds, wanted, query.get("cursor", ""))
+
+
+async def read_conversation(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Return a conversation: its header and the newest part of its transcript."""
+    reader = _reader(services, request)
+    opened = await reader.open(request.path["conversation"])
+    plan, part = await reader.plan(opened), await reader.newest(opened)
+    header = header_of(opened, plan, models_of(services), services.clock())
+    if header is None:
+        raise NotFound
+    return {"header": header, **part}
+
+
+async def read_entries(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Return the part of a transcript before an entry, or what came after the newest page that the page has."""
+    reader = _reader(services, request)
+    opened = await reader.open(request.path["conversation"])
+    before, after = request.query.get("before", ""), request.query.get("after", "")
+    if before.isdecimal() and len(before) < 10:
+        return await reader.before(opened, int(before))
+    if not after.isdecimal() or len(after) > 9:
+        raise BadRequest("A part of a conversation is named by the number of an entry.")
+    header = header_of(opened, await reader.plan(opened), models_of(services), services.clock())
+    return {"header": header, **await reader.after(opened, int(after))}
+
+
+async def download(services: ConsoleServices, request: ConsoleRequest) -> Response:
+    """Return the transcript as a file of JSON Lines."""
+    reader = _reader(services, request)
+    opened = await reader.open(request.path["conversation"])
+    content = await transcript_file(reader.stored, opened)
+    name = "".join(one for one in opened.stored.id if one.isalnum() or one == "-")
+    headers = {"Content-Disposition": f'attachment; filename="{name}.jsonl"', "Cache-Control": "no-store"}
+    return Response(content, media_type="application/x-ndjson", headers=headers)
+
+
+async def rename(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Give a conversation a title by hand, which lull never changes."""
+    title = " ".join(str(request.body.get("title", "")).split())
+    if not title:
+        raise BadRequest("A title has at least one letter.")
+    if len(title) > LONGEST_TITLE:
+        raise BadRequest(f"A title has at most {LONGEST_TITLE} characters; this one has {len(title)}.")
+    return await _order(services, request, "title", title)
+
+
+async def choose_model(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Choose the model of a conversation, as `/model` does."""
+    model = str(request.body.get("model", ""))
+    if model not in models_of(services):
+        raise BadRequest("This model is not offered any more.")
+    return await _order(services, request, "model", model)
+
+
+async def stop(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Stop the answer that is being made, and what its plan would still send."""
+    return await _order(services, request, "stop")
+
+
+async def begin_another(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Have the chat begin another conversation; this one stays."""
+    return await _order(services, request, "new")
+
+
+async def resume(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Have the chat go on with this conversation."""
+    stored, key = await _reader(services, request).find(request.path["conversation"])
+    order = ConsoleOrder(
+        id=click_in(request),
+        owner=request.owner,
+        command="resume",
+        argument="go",
+        conversation=stored.id,
+        is_press=True,
+        language=request.language,
+    )
+    return await _give(services, request, key, order)
+
+
+async def mute(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Mute the chat for a time; "" means until it is unmuted."""
+    length = str(request.body.get("length", ""))
+    if length not in MUTES:
+        raise BadRequest("There is no such time.")
+    return await _order(services, request, "mute", length, is_of_chat=True)
+
+
+async def unmute(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Unmute the chat."""
+    return await _order(services, request, "unmute", is_of_chat=True)
+
+
+async def look(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Note up to which turn the owner has seen a conversation."""
+    turn = request.body.get("turn")
+    if not isinstance(turn, int) or isinstance(turn, bool) or not 0 <= turn < 10**9:
+        raise BadRequest("A turn is a number.")
+    reader = _reader(services, request)
+    stored, _ = await reader.find(request.path["conversation"])
+    await reader.stored.look(stored.id, turn)
+    return {}
+
+
+async def abbreviate(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Have the abbreviation made now."""
+    stored, _ = await _reader(services, request).find(request.path["conversation"])
+    await make_abbreviation(services, stored.id, notes_in(stored))
+    await services.record(request, "abbreviate", stored.id)
+    return {}
+
+
+async def delete(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Delete a conversation with all that was made of it."""
+    stored, key = await _reader(services, request).find(request.path["conversation"])
+    await delete_conversation(services, key, stored.id, request.language)
+    await services.record(request, "delete", stored.id)
+    return {}
+
+
+def models_of(services: ConsoleServices) -> tuple[str, ...]:
+    """Return the models that a conversation may use, the default first."""
+    return services.knowledge.models
+
+
+def _reader(services: ConsoleServices, request: ConsoleRequest) -> ConversationReader:
+    lists = FirestoreAccessLists(services.client, services.clock)
+    return ConversationReader(services.client, lists, request.agents)
+
+
+async def _order(
+    services: ConsoleServices, request: ConsoleRequest, command: str, argument: str = "", *, is_of_chat: bool = False
+) -> Mapping[str, Any]:
+    """Give an order about the request's conversation, or with `is_of_chat`, about its chat as a whole."""
+    stored, key = await _reader(services, request).find(request.path["conversation"])
+    order = ConsoleOrder(
+        id=click_in(request),
+        owner=request.owner,
+        command=command,
+        argument=argument,
+        conversation="" if is_of_chat else stored.id,
+        language=request.language,
+    )
+    return await _give(services, request, key, order)
+
+
+async def _give(
+    services: ConsoleServices, request: ConsoleRequest, key: ChatKey, order: ConsoleOrder
+) -> Mapping[str, Any]:
+    is_new = await give_order(services, key, order)
+    if is_new:
+        await services.record(request, order.command, request.path["conversation"])
+    return {"is_new": is_new}
+
+
+def click_in(request: ConsoleRequest) -> str:
+    """Return the id that the page made for a click, so that a repeated request changes nothing. Raises BadRequest."""
+    click = request.body.get("id")
+    if not isinstance(click, str) or len(click) not in CLICK_LENGTH:
+        raise BadRequest("The page is older than the console. Load it again.")
+    return click
+
+
+_PLACE: Final = "/api/conversations/{conversation}"
+ROUTES = (
+    ConsoleRoute("GET", "/api/conversations", list_conversations),
+    ConsoleRoute("GET", _PLACE, read_conversation),
+    ConsoleRoute("GET", f"{_PLACE}/entries", read_entries),
+    ConsoleRoute("GET", f"{_PLACE}/transcript.jsonl", download),
+    ConsoleRoute("POST", f"{_PLACE}/rename", rename),
+    ConsoleRoute("POST", f"{_PLACE}/model", choose_model),
+    ConsoleRoute("POST", f"{_PLACE}/stop", stop),
+    ConsoleRoute("POST", f"{_PLACE}/new", begin_another),
+    ConsoleRoute("POST", f"{_PLACE}/resume", resume),
+    ConsoleRoute("POST", f"{_PLACE}/mute", mute),
+    ConsoleRoute("POST", f"{_PLACE}/unmute", unmute),
+    ConsoleRoute("POST", f"{_PLACE}/look", look),
+    ConsoleRoute("POST", f"{_PLACE}/abbreviate", abbreviate),
+    ConsoleRoute("POST", f"{_PLACE}/delete", delete),
+)

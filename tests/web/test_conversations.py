@@ -1,0 +1,140 @@
+"""The list of conversations and an open one, with canned answers and events."""
+
+import json
+from copy import deepcopy
+from typing import Any
+
+import pytest
+from playwright.async_api import expect
+
+from tests.web.console_page import ConsolePage
+from tests.web.owner import Owner, Owners
+
+HOSTILE = '<img src=x onerror="alert(1)">'
+PLACE = "/conversations/conv-011"
+API = f"/api{PLACE}"
+
+
+@pytest.fixture
+async def talk(owners: Owners) -> Owner:
+    """Open a conversation on a desk."""
+    owner = await owners.visit(path=PLACE)
+    await owner.settles()
+    return owner
+
+
+def row_of(console: ConsolePage, at: int = 0) -> dict[str, Any]:
+    """Copy a row of the list."""
+    return deepcopy(dict(console.answers["GET /api/conversations"]["items"][at]))
+
+
+async def test_the_list_has_active_and_recent_conversations(owner: Owner) -> None:
+    await owner.settles()
+    active = owner.page.get_by_role("region", name="Active")
+    await expect(active.get_by_role("link")).to_have_count(0)  # the canned conversations are old
+    recent = owner.page.get_by_role("region", name="Recent")
+    await expect(recent.get_by_role("link")).to_have_count(5)
+    first = recent.get_by_role("link").first
+    for text in ("Garden friends", "Tea by the river", "Ann Petrenko:", "$0.012", "3 new turns"):
+        await expect(first).to_contain_text(text)
+    await expect(recent.get_by_role("link").nth(3)).to_contain_text("New conversation")
+
+
+async def test_what_happens_is_shown_in_every_tab(owners: Owners, console: ConsolePage) -> None:
+    tabs = [await owners.visit() for _ in range(2)]
+    for tab in tabs:
+        await tab.settles()
+        await expect(tab.page.locator(".status-live")).to_have_text("Live")
+    row = row_of(console, 3) | {"title": "A new title", "updated": "2999-01-01T00:00:00+00:00", "is_current": True}
+    console.say("conversation", {"kind": "renamed", "id": row["id"], "row": row})
+    for tab in tabs:
+        active = tab.page.get_by_role("region", name="Active")
+        await expect(active.get_by_role("link")).to_contain_text("A new title")
+    console.say("conversation", {"kind": "deleted", "id": row["id"]})
+    for tab in tabs:
+        await expect(tab.page.get_by_text("A new title")).to_have_count(0)
+
+
+async def test_decisions_stand_beside_messages(talk: Owner) -> None:
+    entries = talk.page.locator(".talk-entry")
+    await expect(entries.nth(0)).to_contain_text("silent: said to Bob")
+    await expect(entries.nth(4)).to_contain_text("answered: follow-up")
+    await expect(entries.nth(3)).to_contain_text("84 out")
+    await expect(entries.nth(3)).to_contain_text("searched the web")
+    await expect(talk.page.get_by_text("Up to here, the model is shown this summary")).to_be_visible()
+    await expect(talk.page.get_by_text("cannot be read")).to_be_visible()
+    await entries.nth(2).get_by_role("button", name="edited once").click()
+    await expect(entries.nth(2)).to_contain_text("lull, find us a café near the river")
+
+
+async def test_nothing_that_people_write_becomes_markup(talk: Owner) -> None:
+    await expect(talk.page.get_by_text(HOSTILE).first).to_be_visible()
+    assert await talk.page.locator('img[src="x"]').count() == 0
+
+
+async def test_a_title_is_given_where_it_stands(talk: Owner, console: ConsolePage) -> None:
+    await talk.page.get_by_title("Rename.", exact=False).click()
+    field = talk.page.get_by_role("textbox", name="Rename.", exact=False)
+    await field.fill("Café Luna")
+    await field.press("Enter")
+    await expect(talk.page.locator(".toast")).to_contain_text("this title")
+    ((path, body),) = [one for one in console.posted if one[0].endswith("/rename")]
+    assert (path, body["title"]) == (f"{API}/rename", "Café Luna")
+    assert len(body["id"]) >= 8
+
+
+async def test_a_running_answer_is_stopped(talk: Owner, console: ConsolePage) -> None:
+    await talk.button("Stop").click()
+    await expect(talk.page.locator(".toast")).to_contain_text("being stopped")
+    assert f"{API}/stop" in [path for path, _ in console.posted]
+
+
+async def test_deleting_says_what_goes_and_asks(talk: Owner, console: ConsolePage) -> None:
+    await talk.button("What you can do here").click()
+    await talk.page.get_by_role("menuitem", name="Delete").click()
+    dialog = talk.page.get_by_role("dialog", name="Delete this conversation?")
+    for text in ("all 12 entries of the transcript", "its search index", "the files", "its place in the chat"):
+        await expect(dialog).to_contain_text(text)
+    await expect(dialog.get_by_role("button", name="Cancel")).to_be_focused()
+    await dialog.get_by_role("button", name="Delete").click()
+    await expect(talk.page.locator(".toast")).to_contain_text("being deleted")
+    assert f"{API}/delete" in [path for path, _ in console.posted]
+
+
+async def test_a_new_turn_is_added_without_losing_what_is_there(talk: Owner, console: ConsolePage) -> None:
+    known = console.answers[f"GET {API}"]
+    new = deepcopy(known["items"][0]) | {"seq": 90, "id": 90, "text": "One more thing"}
+    edit = {
+        "type": "edit",
+        "seq": 91,
+        "at": new["at"],
+        "id": 1,
+        "by": new["by"],
+        "text": "Sunday?",
+        "entities": [],
+        "decision": None,
+    }
+    console.answers[f"GET {API}/entries"] = {
+        "header": known["header"] | {"turns": 5}, "items": [new, edit], "next": "", "paged": 91, "first": 90,
+    }  # fmt: skip
+    before = await talk.page.locator(".talk-entry").count()
+    console.say("conversation", {"kind": "turn", "id": "conv-011", "row": row_of(console)})
+    await expect(talk.page.get_by_text("One more thing")).to_be_visible()
+    await expect(talk.page.locator("#entry-1")).to_contain_text("Sunday?")
+    assert await talk.page.locator(".talk-entry").count() == before + 1
+
+
+async def test_a_deleted_conversation_says_so(talk: Owner, console: ConsolePage) -> None:
+    console.say("conversation", {"kind": "deleted", "id": "conv-011"})
+    await expect(talk.title).to_have_text("This conversation doesn't exist")
+
+
+async def test_filters_are_asked_for_and_remembered(owner: Owner, console: ConsolePage) -> None:
+    await owner.settles()
+    console.answers["GET /api/conversations?kind=group&tier=stranger"] = {"items": [], "next": ""}
+    await owner.page.get_by_label("Whose").select_option("stranger")
+    await owner.page.get_by_label("Where").select_option("group")
+    await expect(owner.page.get_by_text("No conversation matches these filters.")).to_be_visible()
+    await owner.page.reload()
+    await expect(owner.page.get_by_text("No conversation matches these filters.")).to_be_visible()
+    assert json.loads(await owner.page.evaluate("JSON.stringify(Object.keys(localStorage))"))

@@ -1,0 +1,281 @@
+// One conversation: its header with what the owner may change, and its transcript as it happens.
+import { html, useEffect, useLayoutEffect, useRef, useState } from "../../parts/html.js";
+import { Badge } from "../../parts/badge.js";
+import { confirm } from "../../parts/dialogs.js";
+import { Icon } from "../../parts/icon.js";
+import { InlineEdit } from "../../parts/inline_edit.js";
+import { Loading, Problem } from "../../parts/loaded.js";
+import { MenuButton, MenuItem } from "../../parts/menu.js";
+import { dollars } from "../../parts/money.js";
+import { Time } from "../../parts/time.js";
+import { attempt, toast } from "../../parts/toasts.js";
+import { get, post } from "../api.js";
+import { Head } from "../head.js";
+import { live } from "../live.js";
+import { go } from "../route.js";
+import { t } from "../words.js";
+import { ChannelIcon, nameOf } from "./naming.js";
+import { Items } from "./transcript.js";
+
+const REFRESH_MS = 250;
+const MOST_JUMPS = 20;
+const MUTES = ["1h", "8h", "1d", "1w", ""];
+
+const apiOf = (id) => `/api/conversations/${encodeURIComponent(id)}`;
+const click = () => crypto.randomUUID();
+
+/** The items after what came since: entries that were in no page yet are replaced, and changes of older ones applied. */
+export function merged(items, paged, fresh) {
+  const kept = items.filter((item) => item.seq <= paged && !(item.type === "noted" && fresh.some((other) => other.type === "noted" && other.at === item.at)));
+  const places = new Map(kept.map((item, at) => [item.type === "message" ? item.id : `at ${at}`, at]));
+  const added = [];
+  for (const item of fresh) {
+    const at = item.type === "edit" || item.type === "reaction" ? places.get(item.id) : undefined;
+    if (at === undefined) added.push(item);
+    else kept[at] = item.type === "edit" ? edited(kept[at], item) : reacted(kept[at], item);
+  }
+  return [...kept, ...added];
+}
+
+const edited = (message, edit) => ({
+  ...message,
+  text: edit.text,
+  entities: edit.entities,
+  edited_at: edit.at,
+  edits: [...message.edits, { at: message.edited_at || message.at, text: message.text }],
+  decision_after_edit: edit.decision || message.decision_after_edit,
+});
+
+const reacted = (message, { by, emojis }) => ({
+  ...message,
+  reactions: [...message.reactions.filter((each) => each.by?.id !== by?.id), ...emojis.map((emoji) => ({ by, emoji }))],
+});
+
+/** Reads a conversation and keeps it as it is: {header, items, next, problem, older, refresh, reload, isGone}. */
+function useConversation(id) {
+  const [state, setState] = useState(null);
+  const [problem, setProblem] = useState(null);
+  const [isGone, setGone] = useState(false);
+  const paged = useRef(0);
+  const timer = useRef(null);
+  const reload = async () => {
+    setProblem(null);
+    try {
+      const found = await get(apiOf(id));
+      paged.current = found.paged;
+      setState(found);
+    } catch (failure) {
+      setProblem(failure);
+    }
+  };
+  const refresh = () => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(async () => {
+      try {
+        const before = paged.current;
+        const found = await get(`${apiOf(id)}/entries`, { after: String(before) });
+        paged.current = Math.max(found.paged, before);
+        setState((now) => now && { ...now, header: found.header, items: merged(now.items, before, found.items) });
+      } catch (failure) {
+        if (failure.status === 404) setGone(true);
+      }
+    }, REFRESH_MS);
+  };
+  const older = async () => {
+    const found = await get(`${apiOf(id)}/entries`, { before: state.next });
+    setState((now) => ({ ...now, items: [...found.items, ...now.items], next: found.next }));
+    return found;
+  };
+  useEffect(() => {
+    reload();
+    live.follow({ conversation: id });
+    const offs = [
+      live.on("conversation", (event) => {
+        if (event.id !== id) return;
+        if (event.kind === "deleted") setGone(true);
+        else refresh();
+      }),
+      live.on("chat", (event) => event.conversation === id && refresh()),
+      live.on("missed", refresh),
+    ];
+    return () => {
+      offs.forEach((off) => off());
+      live.follow({});
+      clearTimeout(timer.current);
+    };
+  }, [id]);
+  return { ...state, problem, isGone, reload, refresh, older };
+}
+
+function Abbreviation({ header, onAgain }) {
+  const { text, state, at, due, failures } = header.abbreviation;
+  const tone = { made: "good", waiting: "busy", failed: "bad", none: "calm" }[state];
+  return html`
+    <details class="talk-notes">
+      <summary>${t("conversation.abbreviation")} <${Badge} tone=${tone}>${t(`conversation.abbreviation_${state}`)}<//></summary>
+      ${text ? html`<p dir="auto">${text}</p>` : html`<p class="quiet">${t("conversation.no_abbreviation")}</p>`}
+      <p class="meta-line">
+        ${at && html`<span>${t("conversation.made_at")} <${Time} at=${at} /></span>`}
+        ${due && html`<span>${t("conversation.due")} <${Time} at=${due} /></span>`}
+        ${failures > 0 && html`<span>${t("conversation.failures", { count: failures })}</span>`}
+      </p>
+      ${header.topics.length > 0 && html`<p class="talk-topics">${t("conversation.topics")}: ${header.topics.map((topic) => html`<span class="mark" key=${topic}>${topic}</span> `)}</p>`}
+      <p><button type="button" class="button is-quiet" onClick=${onAgain}>${t("conversation.make_again")}</button> <small class="quiet">${t("conversation.make_again_hint")}</small></p>
+    </details>
+  `;
+}
+
+const Facts = ({ header }) => html`
+  <p class="meta-line talk-facts">
+    <span>${header.agent}</span>
+    <span>${t("conversation.turns", { count: header.turns })}</span>
+    ${header.cost !== null && html`<span title=${t("conversations.cost")}>${header.is_cost_partial ? "≥ " : ""}${dollars(header.cost)}</span>`}
+    <span>${t("conversation.began")} <${Time} at=${header.created} style="day" /></span>
+    ${header.participants.length > 0 && html`<span dir="auto">${header.participants.map((each) => each.name).join(", ")}</span>`}
+    <span><code class="talk-id">${header.id}</code></span>
+  </p>
+`;
+
+/** What the agent still wants to do here, and what waits for a tap in the chat. */
+function Pending({ header }) {
+  if (!header.pending.length && !header.offers.length) return null;
+  return html`
+    <section class="talk-pending" aria-label=${t("conversation.pending")}>
+      <ul>
+        ${header.pending.map((task) => html`<li key=${task.id}><b>${task.kind}</b> <span dir="auto">${task.text}</span> ${task.not_before && html`<${Time} at=${task.not_before} />`}</li>`)}
+        ${header.offers.map((offer) => html`<li key=${offer.id}>${t(offer.acts ? "conversation.offer" : "conversation.asked")}: <span dir="auto">${offer.choices.join(" · ")}</span> <${Time} at=${offer.at} /></li>`)}
+      </ul>
+    </section>
+  `;
+}
+
+function Actions({ header, act, onDelete }) {
+  const isHere = header.is_current;
+  const pickModel = (model) => () => act("model", { model }, t("conversation.model_chosen"));
+  return html`
+    ${header.is_running && html`<button type="button" class="button is-quiet" onClick=${() => act("stop", {}, t("conversation.stopping"))}><${Icon} name="stop" size=${16} /> ${t("conversation.stop")}</button>`}
+    <${MenuButton} label=${t("conversation.actions")} class="icon-button" align="end" button=${html`<${Icon} name="more" size=${20} />`}>
+      ${(close) => {
+        const then = (work) => () => {
+          close();
+          work();
+        };
+        return html`
+          ${header.models.length > 1 && html`<div role="group" aria-label=${t("conversation.model")}>
+            <p class="menu-title">${t("conversation.model")}</p>
+            ${header.models.map((model) => html`<${MenuItem} key=${model.id} checked=${model.id === header.model} onPick=${then(pickModel(model.id))}>${model.label}<//>`)}
+          </div>`}
+          ${isHere && !header.muted_until && html`<div role="group" aria-label=${t("conversation.mute")}>
+            <p class="menu-title">${t("conversation.mute")}</p>
+            ${MUTES.map((length) => html`<${MenuItem} key=${length} onPick=${then(() => act("mute", { length }, t("conversation.muted")))}>${t(`conversation.mute_${length || "ever"}`)}<//>`)}
+          </div>`}
+          ${isHere && header.muted_until && html`<${MenuItem} onPick=${then(() => act("unmute", {}, t("conversation.unmuted")))}>${t("conversation.unmute")}<//>`}
+          ${isHere && html`<${MenuItem} onPick=${then(() => act("new", {}, t("conversation.another_begun")))}>${t("conversation.another")}<//>`}
+          ${!isHere && html`<${MenuItem} onPick=${then(() => act("resume", {}, t("conversation.resumed")))}>${t("conversation.resume")}<//>`}
+          <a role="menuitem" class="menu-item" href=${`${apiOf(header.id)}/transcript.jsonl`} download onClick=${close}>${t("conversation.download")}</a>
+          <${MenuItem} danger onPick=${then(onDelete)}>${t("conversation.delete")}<//>
+        `;
+      }}
+    <//>
+  `;
+}
+
+const Marks = ({ header }) => html`
+  <span class="talk-state">
+    ${header.is_current && html`<${Badge} tone="good" title=${t("conversation.pinned_hint")}><${Icon} name="pin" size=${12} /> ${t("conversation.pinned")}<//>`}
+    ${header.is_running && html`<${Badge} tone="busy">${t("conversation.running")}<//>`}
+    ${header.muted_until && html`<${Badge} tone="warn">${t("conversation.is_muted")} <${Time} at=${header.muted_until} /><//>`}
+    ${header.trouble && html`<${Badge} tone="bad" title=${header.trouble}>${t("conversation.trouble")}<//>`}
+  </span>
+`;
+
+/** Goes back until the entry with this number is there, and shows it. */
+function useJump(talk, seq) {
+  const jumps = useRef(0);
+  useLayoutEffect(() => {
+    if (!seq || !talk.items || jumps.current > MOST_JUMPS) return;
+    const node = document.getElementById(`entry-${seq}`);
+    if (node) {
+      jumps.current = MOST_JUMPS + 1;
+      node.scrollIntoView({ block: "center" });
+      node.classList.add("is-found");
+      return;
+    }
+    jumps.current += 1;
+    const first = talk.items.find((item) => item.seq)?.seq || 0;
+    if (talk.next && Number(seq) < first) attempt(talk.older);
+  }, [talk.items, seq]);
+}
+
+/** Keeps the end in sight while somebody is reading at the end. */
+function useEnd(items, isJump) {
+  const end = useRef(null);
+  const wasAtEnd = useRef(true);
+  const scroller = () => end.current?.closest(".main");
+  useEffect(() => {
+    const place = scroller();
+    if (!place) return undefined;
+    const look = () => {
+      wasAtEnd.current = place.scrollHeight - place.scrollTop - place.clientHeight < 120;
+    };
+    place.addEventListener("scroll", look, { passive: true });
+    return () => place.removeEventListener("scroll", look);
+  }, [Boolean(items)]);
+  useLayoutEffect(() => {
+    if (items && wasAtEnd.current && !isJump) scroller()?.scrollTo({ top: scroller().scrollHeight });
+  }, [items]);
+  return end;
+}
+
+function Opened({ talk, id, query }) {
+  const { header } = talk;
+  const end = useEnd(talk.items, Boolean(query.seq));
+  useJump(talk, query.seq);
+  useEffect(() => {
+    if (header.unread) post(`${apiOf(id)}/look`, { turn: header.turns }).catch(() => undefined);
+  }, [header.turns]);
+  const act = (what, body, said) =>
+    attempt(async () => {
+      await post(`${apiOf(id)}/${what}`, { id: click(), ...body });
+      toast(said);
+    });
+  const rename = (title) => title && act("rename", { title }, t("conversation.renamed"));
+  const again = () =>
+    attempt(async () => {
+      await post(`${apiOf(id)}/abbreviate`);
+      toast(t("conversation.being_made"));
+      talk.refresh();
+    });
+  const remove = async () => {
+    const lost = ["messages", "notes", "files", "plans"].map((each) => t(`conversation.lost_${each}`, { count: header.entries }));
+    if (header.is_current) lost.push(t("conversation.lost_place"));
+    if (!(await confirm({ title: t("conversation.delete_title"), text: t("conversation.delete_text"), lost, action: t("conversation.delete") }))) return;
+    if (await attempt(() => post(`${apiOf(id)}/delete`).then(() => true))) {
+      toast(t("conversation.deleted"));
+      go("/");
+    }
+  };
+  const title = html`<${InlineEdit} value=${header.title || ""} shown=${nameOf(header)} label=${t("conversation.rename")} onSave=${rename} />`;
+  const sub = html`<${ChannelIcon} row=${header} size=${14} /> <span dir="auto">${header.who}</span> <${Marks} header=${header} />`;
+  return html`
+    <${Head} title=${title} sub=${sub} back="/" actions=${html`<${Actions} header=${header} act=${act} onDelete=${remove} />`} />
+    <div class="talk">
+      <${Facts} header=${header} />
+      <${Abbreviation} header=${header} onAgain=${again} />
+      ${talk.next && html`<p class="show-more"><button type="button" class="button is-quiet" onClick=${() => attempt(talk.older)}>${t("conversation.older")}</button></p>`}
+      <${Items} items=${talk.items} header=${header} />
+      <${Pending} header=${header} />
+      ${header.channel === "telegram" && html`<p class="talk-readonly">${t(header.is_current ? "conversation.read_only" : "conversation.left")}</p>`}
+      <div ref=${end}></div>
+    </div>
+  `;
+}
+
+export function Conversation({ id, query }) {
+  const talk = useConversation(id);
+  if (talk.isGone || talk.problem?.status === 404) return html`<${Head} title=${t("conversation.gone")} back="/" /><div class="view"><p>${t("conversation.gone_text")}</p></div>`;
+  if (!talk.items) {
+    return html`<${Head} title=${t("conversations.title")} back="/" /><div class="view">${talk.problem ? html`<${Problem} problem=${talk.problem} again=${talk.reload} />` : html`<${Loading} rows=${8} />`}</div>`;
+  }
+  return html`<${Opened} talk=${talk} id=${id} query=${query} />`;
+}

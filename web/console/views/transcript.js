@@ -1,0 +1,168 @@
+// A transcript: messages with the decisions beside them, and what else happened in between.
+import { html, useState } from "../../parts/html.js";
+import { Badge } from "../../parts/badge.js";
+import { dayOf, duration } from "../../parts/clock.js";
+import { Icon } from "../../parts/icon.js";
+import { FileView, Photo } from "../../parts/media.js";
+import { dollars } from "../../parts/money.js";
+import { counted } from "../../parts/reactions.js";
+import { RichText } from "../../parts/rich_text.js";
+import { secondsOf, Time } from "../../parts/time.js";
+import { Link } from "../route.js";
+import { t } from "../words.js";
+
+const PICTURES = new Set(["photo", "sticker", "custom_emoji"]);
+const TONES = { access: "bad", wait: "busy" };
+
+/** The address of a file's first part in the bucket of media. */
+const partOf = (file) => `/api/media/files/${encodeURIComponent(file.id)}/parts/0`;
+
+const wordsOf = (file) => {
+  const told = file.description;
+  return told ? [told.says, told.shows, told.written].filter(Boolean).join(" — ") || told.why : "";
+};
+
+function File({ file, caption }) {
+  const words = wordsOf(file);
+  const shown = { ...file, address: partOf(file), duration: file.seconds, name: file.words, spoiler: file.is_spoiler, description: words };
+  const picture = file.id && PICTURES.has(file.kind);
+  return html`
+    <div class="talk-file">
+      ${
+        picture
+          ? html`<${Photo} message=${{ photo: shown, caption }} />`
+          : file.id
+            ? html`<${FileView} file=${shown} />`
+            : html`<span class="quiet">${file.words || t(`transcript.file_${file.kind}`)}</span>`
+      }
+      ${words && html`<p class="talk-described" dir="auto"><${Icon} name="eye" size=${14} /> ${words}</p>`}
+      ${!file.description && file.id && html`<p class="talk-described quiet">${t("transcript.not_described")}</p>`}
+    </div>
+  `;
+}
+
+/** "answered: follow-up", "silent: said to Bob". */
+function Decision({ decision, place, isAfterEdit }) {
+  if (!decision) return null;
+  const did = decision.tier === "wait" ? "waits" : decision.respond ? "answered" : "silent";
+  const words = t(`transcript.${did}`, { reason: decision.reason });
+  return html`
+    <${Link} to=${place} class=${`talk-decision is-${did}`} title=${t("transcript.why")}>
+      <${Icon} name=${decision.respond ? "reply" : did === "waits" ? "clock" : "silent"} size=${14} />
+      <span>${isAfterEdit ? `${t("transcript.after_edit")} ` : ""}${words}</span>
+      ${decision.tier !== "none" && !decision.reason.includes(decision.tier) && html`<${Badge} tone=${TONES[decision.tier] || "calm"}>${decision.tier}<//>`}
+      ${decision.recalled && html`<span class="quiet">${t("transcript.recalled", { count: decision.recalled.found })}</span>`}
+    <//>
+  `;
+}
+
+function Usage({ usage }) {
+  if (!usage) return null;
+  const cost = usage.cost === null ? t("transcript.cost_unknown") : dollars(usage.cost);
+  return html`
+    <p class="talk-usage">
+      <span>${usage.models.join(", ")}</span><span>${cost}</span><span>${duration(usage.ms)}</span>
+      <span>${t("transcript.tokens", { input: usage.input, output: usage.output })}</span>
+      ${usage.cached > 0 && html`<span>${t("transcript.cached", { count: usage.cached })}</span>`}
+      ${usage.thoughts > 0 && html`<span>${t("transcript.thoughts", { count: usage.thoughts })}</span>`}
+      ${usage.problems.map((problem) => html`<span class="is-bad" key=${problem}>${problem}</span>`)}
+    </p>
+  `;
+}
+
+function Versions({ edits }) {
+  const [open, setOpen] = useState(false);
+  if (!edits.length) return null;
+  return html`
+    <div class="talk-edits">
+      <button type="button" class="link" aria-expanded=${open} onClick=${() => setOpen(!open)}>${t("transcript.edited", { count: edits.length })}</button>
+      ${open && html`<ol>${edits.map((edit) => html`<li key=${edit.at} dir="auto"><${Time} at=${edit.at} style="precise" /> ${edit.text || "…"}</li>`)}</ol>`}
+    </div>
+  `;
+}
+
+const Reactions = ({ reactions }) =>
+  reactions.length > 0 &&
+  html`<p class="talk-reactions">
+    ${counted(reactions.map(({ emoji, by }) => ({ emoji, from: by?.id })), 0).map(({ emoji, count }) => html`<span class="mark" key=${emoji} title=${reactions.filter((each) => each.emoji === emoji).map((each) => each.by?.name || "?").join(", ")}>${emoji}${count > 1 ? ` ${count}` : ""}</span>`)}
+  </p>`;
+
+const ROLES = { command: "transcript.command", reminder: "transcript.reminder", lull: "transcript.by_lull" };
+
+function Message({ item, header }) {
+  const { by } = item;
+  const place = `/conversations/${encodeURIComponent(header.id)}/why/${item.seq}`;
+  if (item.role === "service") return html`<li class="talk-note" id=${`entry-${item.seq}`} dir="auto">${by?.name} ${item.text} <${Time} at=${item.at} style="time" /></li>`;
+  return html`
+    <li class=${`talk-entry${by.is_agent ? " is-agent" : ""}`} id=${`entry-${item.seq}`}>
+      <article class="talk-bubble">
+        <header>
+          <b dir="auto">${by.name}</b>
+          ${by.is_bot && !by.is_agent && html`<${Badge}>${t("transcript.bot")}<//>`}
+          ${ROLES[item.role] && html`<${Badge}>${t(ROLES[item.role])}<//>`}
+          ${item.holds_outside && html`<${Badge} tone="warn" title=${t("transcript.outside_hint")}>${t("transcript.outside")}<//>`}
+          <span class="talk-at"><${Time} at=${item.at} style="time" /></span>
+        </header>
+        ${item.forwarded_from && html`<p class="talk-quote">${t("transcript.forwarded", { name: item.forwarded_from })}</p>`}
+        ${item.reply && html`<p class="talk-quote" dir="auto"><b>${item.reply.by}</b> ${item.reply.text}</p>`}
+        ${item.files.map((file, at) => html`<${File} key=${at} file=${file} caption=${item.text} />`)}
+        ${!item.files.length && item.media && html`<p class="quiet" dir="auto">${item.media}</p>`}
+        ${item.text && html`<${RichText} text=${item.text} entities=${item.entities} message=${item} me=${0} />`}
+        ${item.choices.length > 0 && html`<p class="talk-choices">${item.choices.map((choice) => html`<span class="mark" key=${choice} dir="auto">${choice}</span> `)}</p>`}
+        <${Versions} edits=${item.edits} />
+        <${Reactions} reactions=${item.reactions} />
+        ${item.later.map((one, at) => html`<p class="talk-later" key=${at} dir="auto"><${Icon} name="clock" size=${14} /> ${t("transcript.later", { time: duration(one.seconds * 1000) })}: ${one.text}</p>`)}
+        ${item.looked_up.map((note, at) => html`<p class="talk-tool" key=${at} dir="auto"><${Icon} name="search" size=${14} /> ${note}</p>`)}
+      </article>
+      <div class="talk-beside">
+        <${Decision} decision=${item.decision} place=${place} />
+        <${Decision} decision=${item.decision_after_edit} place=${place} isAfterEdit />
+        <${Usage} usage=${item.usage} />
+        ${by.is_agent && item.plan && html`<${Link} to=${place} class="talk-decision"><${Icon} name="graph" size=${14} /> ${t("transcript.plan")}<//>`}
+      </div>
+    </li>
+  `;
+}
+
+const Note = ({ item, icon, children }) => html`
+  <li class="talk-note" id=${item.seq ? `entry-${item.seq}` : undefined}><${Icon} name=${icon} size=${14} /> ${children} <${Time} at=${item.at} style="time" /></li>
+`;
+
+const Compressed = ({ item }) => html`
+  <li class="talk-compressed"><details>
+    <summary><${Icon} name="down" size=${14} /> ${t("transcript.compressed")} <${Time} at=${item.at} /></summary><p dir="auto">${item.summary}</p>
+  </details></li>
+`;
+
+const Noted = ({ item }) =>
+  item.abbreviation
+    ? html`<li class="talk-compressed"><details><summary><${Icon} name="spark" size=${14} /> ${t("transcript.abbreviated")} <${Time} at=${item.at} /></summary><p dir="auto">${item.abbreviation}</p></details></li>`
+    : html`<${Note} item=${item} icon="spark">${item.title ? t("transcript.named", { title: item.title }) : t("transcript.topics", { topics: item.topics.join(", ") })}<//>`;
+
+const KINDS = {
+  message: Message,
+  noted: Noted,
+  compressed: Compressed,
+  titled: ({ item }) => html`<${Note} item=${item} icon="edit">${t("transcript.titled", { title: item.title })}<//>`,
+  edit: ({ item }) => html`<${Note} item=${item} icon="edit">${t("transcript.edited_older", { name: item.by?.name || "?" })} <q dir="auto">${item.text}</q><//>`,
+  reaction: ({ item }) => html`<${Note} item=${item} icon="smile">${t("transcript.reacted", { name: item.by?.name || "?", emoji: item.emojis.join(" ") || "–" })}<//>`,
+  press: ({ item }) => html`<${Note} item=${item} icon="check">${t("transcript.pressed", { name: item.by?.name || "?" })}<//>`,
+  described: ({ item }) => html`<${Note} item=${item} icon="eye">${t("transcript.described")} <q dir="auto">${wordsOf(item)}</q><//>`,
+  unreadable: ({ item }) => html`<li class="talk-note is-bad"><${Icon} name="warning" size=${14} /> ${t("transcript.unreadable", { number: item.seq })}</li>`,
+  event: ({ item }) => html`<${Note} item=${item} icon="info">${item.note || item.kind}<//>`,
+};
+
+/** All items, with the days between them. */
+export function Items({ items, header }) {
+  let day = "";
+  const rows = [];
+  items.forEach((item, at) => {
+    const now = item.at ? dayOf(secondsOf(item.at)) : day;
+    if (now !== day) rows.push(html`<li class="talk-day" key=${`day ${item.at}`}><h2>${now}</h2></li>`);
+    day = now;
+    const View = KINDS[item.type] || KINDS.event;
+    rows.push(html`<${View} key=${item.seq ? `${item.type} ${item.seq}` : `${item.type} ${item.at} ${at}`} item=${item} header=${header} />`);
+  });
+  if (!rows.length) return html`<p class="quiet">${t("transcript.empty")}</p>`;
+  return html`<ol class="talk-items" aria-label=${t("transcript.title")}>${rows}</ol>`;
+}
