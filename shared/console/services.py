@@ -13,6 +13,7 @@ from shared.base.logs import log
 from shared.base.root import ROOT
 from shared.chat.queue import JobQueue, TickQueue
 from shared.console.knowledge import KnowledgeSettings
+from shared.console.listening import ChangeFeed
 from shared.console.records import ConsoleRecord, FirestoreConsoleRecords
 from shared.console.request import ConsoleRequest
 from shared.console.web_talks import WebTalks
@@ -59,6 +60,11 @@ class ConsoleServices:
     def web_talks(self) -> WebTalks:
         """The conversations that the owner leads in the console."""
         return WebTalks(client=self.client, project=self.project, ticks=self.ticks, clock=self.clock)
+
+    @cached_property
+    def changes(self) -> ChangeFeed:
+        """What changes in the database while somebody looks."""
+        return ChangeFeed(self.client, self.agents, self.clock)
 
     async def record(self, request: ConsoleRequest, action: str, about: str = "") -> None:
         """Record a change: a line in the log, and a document that is kept for 90 days.

@@ -1,0 +1,230 @@
+"""Hears changes in Firestore while somebody looks at the console: one stream for all tabs of this instance.
+
+Nothing is read while nobody looks. A change costs one read, however many tabs show it.
+"""
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any, Final, cast
+
+from google.api_core.exceptions import GoogleAPICallError, RetryError
+from google.cloud.firestore_v1._helpers import decode_dict
+from google.cloud.firestore_v1.async_client import AsyncClient
+from google.cloud.firestore_v1.types.document import Document
+from google.cloud.firestore_v1.types.firestore import ListenRequest, ListenResponse, Target, TargetChange
+from grpc.aio import AioRpcError
+
+from shared.base.logs import log
+from shared.console.conversations.store import changed_lately
+
+#: how long the stream stays open after the last tab has left, since a tab that is loaded again comes back at once
+LINGER_S: Final = 10.0
+#: the pause before a broken stream is opened again; it grows with each failure
+FIRST_PAUSE_S: Final = 1.0
+LONGEST_PAUSE_S: Final = 30.0
+#: changes that a tab may be behind before it is told to read everything again
+MOST_WAITING: Final = 200
+#: a write's time may be a little before the time at which it is heard of
+OVERLAP: Final = timedelta(seconds=5)
+#: the id of the stream's target for conversations; targets for single documents follow
+_CONVERSATIONS: Final = 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class DocumentChange:
+    """A document as it is now; `fields` is None if it was deleted."""
+
+    path: str
+    fields: Mapping[str, Any] | None
+
+
+@dataclass(eq=False)
+class Listener:
+    """One tab: the changes that it has not taken yet, and the documents that it follows."""
+
+    follows: frozenset[str]
+    waiting: asyncio.Queue[DocumentChange] = field(default_factory=lambda: asyncio.Queue(MOST_WAITING))
+    #: whether changes were dropped, since the tab took too few
+    is_behind: bool = False
+
+    def hear(self, change: DocumentChange) -> None:
+        """Add a change, unless the tab neither follows the document nor lists conversations."""
+        if change.path.startswith("conversations/") or change.path in self.follows:
+            try:
+                self.waiting.put_nowait(change)
+            except asyncio.QueueFull:
+                self.is_behind = True
+
+
+class ChangeFeed:
+    """The changes of conversations of some agents, and of single documents that tabs follow."""
+
+    def __init__(
+        self, client: AsyncClient, agents: Iterable[str], clock: Callable[[], datetime], linger_s: float = LINGER_S
+    ) -> None:
+        """`client` belongs to the running loop."""
+        self._client, self._agents, self._clock, self._linger_s = client, sorted(agents), clock, linger_s
+        self._listeners = set[Listener]()
+        self._task: asyncio.Task[None] | None = None
+        self._requests = asyncio.Queue[ListenRequest]()
+        #: the documents that somebody follows, and the ids of their targets
+        self._followed = Counter[str]()
+        self._targets = dict[str, int]()
+        self._next_target = _CONVERSATIONS + 1
+        self._since = clock()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the stream is open or about to be."""
+        return self._task is not None
+
+    @asynccontextmanager
+    async def listening(self, follows: Sequence[str] = ()) -> AsyncIterator[Listener]:
+        """Yield a listener that hears of changes while the block runs. `follows` are paths of documents."""
+        listener = Listener(follows=frozenset(follows))
+        self._listeners.add(listener)
+        if self._task is None:
+            self._since = self._clock() - OVERLAP
+            self._task = asyncio.create_task(self._run())
+        for path in listener.follows:
+            self._follow(path)
+        try:
+            yield listener
+        finally:
+            self._listeners.discard(listener)
+            for path in listener.follows:
+                self._leave(path)
+            if not self._listeners:
+                asyncio.get_running_loop().call_later(self._linger_s, self._close_unused)
+
+    def _close_unused(self) -> None:
+        if self._task is not None and not self._listeners:
+            self._task.cancel()
+            self._task = None
+
+    def _follow(self, path: str) -> None:
+        self._followed[path] += 1
+        if path not in self._targets:
+            self._targets[path] = self._next_target
+            self._next_target += 1
+            self._requests.put_nowait(self._document_request(path))
+
+    def _leave(self, path: str) -> None:
+        self._followed[path] -= 1
+        if self._followed[path] <= 0:
+            del self._followed[path]
+            self._requests.put_nowait(ListenRequest(database=self._database, remove_target=self._targets.pop(path)))
+
+    async def _run(self) -> None:
+        pause = FIRST_PAUSE_S
+        while True:
+            try:
+                async for change in self._stream():
+                    pause = FIRST_PAUSE_S
+                    for listener in list(self._listeners):
+                        listener.hear(change)
+            except (GoogleAPICallError, RetryError, AioRpcError) as error:
+                log(f"the console's stream of changes broke: {type(error).__name__}")
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, LONGEST_PAUSE_S)
+
+    async def _stream(self) -> AsyncIterator[DocumentChange]:
+        """Yield changes until the stream ends, as Firestore's streams do after some time."""
+        self._requests = asyncio.Queue()
+        self._requests.put_nowait(self._conversations_request())
+        for path in self._targets:
+            self._requests.put_nowait(self._document_request(path))
+        seen = _SeenDocuments(f"{self._database}/documents/")
+        metadata = self._client._rpc_metadata
+        stream = await self._client._firestore_api.listen(requests=self._each_request(), metadata=metadata)
+        async for response in stream:
+            for path, document in seen.changes_in(response):
+                fields = cast("dict[str, Any]", decode_dict(document.fields, self._client)) if document else None
+                changed_at = (fields or {}).get("changed_at")
+                if isinstance(changed_at, datetime):
+                    self._since = max(self._since, changed_at)
+                yield DocumentChange(path=path, fields=fields)
+
+    async def _each_request(self) -> AsyncIterator[ListenRequest]:
+        requests = self._requests
+        while True:
+            yield await requests.get()
+
+    @property
+    def _database(self) -> str:
+        return str(self._client._database_string)
+
+    def _conversations_request(self) -> ListenRequest:
+        query = changed_lately(self._client, self._agents, self._since)
+        target = Target.QueryTarget(parent=f"{self._database}/documents", structured_query=query._to_protobuf())
+        return self._request(Target(query=target, target_id=_CONVERSATIONS))
+
+    def _document_request(self, path: str) -> ListenRequest:
+        documents = Target.DocumentsTarget(documents=[f"{self._database}/documents/{path}"])
+        return self._request(Target(documents=documents, target_id=self._targets[path]))
+
+    def _request(self, target: Target) -> ListenRequest:
+        return ListenRequest(database=self._database, add_target=target)
+
+
+@dataclass
+class _SeenDocuments:
+    """The documents that a stream has told of, by target.
+
+    A stream may tell a target's documents anew (RESET … CURRENT). Then those that it does not name any more are gone.
+    """
+
+    prefix: str
+    known: dict[int, dict[str, object]] = field(default_factory=dict)
+    #: the documents that were named since a target was reset
+    named: dict[int, set[str]] = field(default_factory=dict)
+
+    def changes_in(self, response: ListenResponse) -> Iterator[tuple[str, Document | None]]:
+        """Yield the documents that changed, by path; None for one that was deleted."""
+        if response.document_change:
+            document = response.document_change.document
+            path = document.name.removeprefix(self.prefix)
+            targets = [self._name(target, path, document.update_time) for target in response.document_change.target_ids]
+            if any(targets):
+                yield path, document
+        elif gone := response.document_delete.document or response.document_remove.document:
+            path = gone.removeprefix(self.prefix)
+            for documents in self.known.values():
+                documents.pop(path, None)
+            yield path, None
+        elif response.target_change:
+            yield from ((path, None) for path in self._missing_after(response.target_change))
+
+    def _name(self, target: int, path: str, version: object) -> bool:
+        """Note that a target has a document. Return whether this version is new."""
+        self.named.get(target, set()).add(path)
+        documents = self.known.setdefault(target, {})
+        is_new = documents.get(path) != version
+        documents[path] = version
+        return is_new
+
+    def _missing_after(self, change: TargetChange) -> Iterator[str]:
+        """Yield the documents that a target has lost, once it has told all of them again."""
+        targets = list(change.target_ids) or list(self.known)
+        if change.target_change_type == TargetChange.TargetChangeType.RESET:
+            self.named |= {target: set() for target in targets}
+        elif change.target_change_type == TargetChange.TargetChangeType.CURRENT:
+            for target in targets:
+                named = self.named.pop(target, None)
+                if named is not None:
+                    gone = [path for path in self.known.get(target, {}) if path not in named]
+                    for path in gone:
+                        del self.known[target][path]
+                    yield from gone
+
+
+async def next_change(listener: Listener, timeout_s: float) -> DocumentChange | None:
+    """Return the listener's next change; None if there is none for so long."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(timeout_s):
+            return await listener.waiting.get()
+    return None

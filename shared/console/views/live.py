@@ -1,0 +1,139 @@
+"""What happens while the owner looks, as server-sent events: one stream for each tab."""
+
+import json
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from starlette.responses import Response, StreamingResponse
+
+from shared.chat.archive_names import began_at
+from shared.chat.store.access_lists import FirestoreAccessLists
+from shared.chat.store.paths import CHATS, chat_path
+from shared.console.conversations.opened import ConversationReader
+from shared.console.conversations.rows import row_of
+from shared.console.conversations.store import ConsoleConversations, ListedConversation
+from shared.console.listening import DocumentChange, Listener, next_change
+from shared.console.route import ConsoleRequest, ConsoleRoute
+from shared.console.services import ConsoleServices
+
+#: seconds between two signs of life, so that nothing between the function and the browser closes the stream
+BEAT_S: Final = 20.0
+#: how long one stream lasts. The page opens the next one quietly, which checks again who is signed in
+LONGEST: Final = timedelta(minutes=4)
+#: changes that a tab missed and is told one by one; after more, it reads everything again
+MOST_MISSED: Final = 100
+_HEADERS: Final = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+
+
+async def follow(services: ConsoleServices, request: ConsoleRequest) -> Response:
+    """Stream what happens to conversations, and to the chat of one conversation that is open (`conversation`).
+
+    `after` is the id of the last event that the tab has heard of: what came since is told first.
+    """
+    conversation, follows = request.query.get("conversation", ""), list[str]()
+    lists = FirestoreAccessLists(services.client, services.clock)
+    if conversation:
+        _, key = await ConversationReader(services.client, lists, request.agents).find(conversation)
+        follows.append(chat_path(key))
+    tab = _Tab(services=services, agents=request.agents, lists=lists, since=services.clock())
+    events = tab.events(request.query.get("after", ""), follows)
+    return StreamingResponse(events, media_type="text/event-stream", headers=_HEADERS)
+
+
+@dataclass
+class _Tab:
+    """A tab's stream: what it has been told, and how a change is told."""
+
+    services: ConsoleServices
+    agents: Sequence[str]
+    lists: FirestoreAccessLists
+    since: datetime
+    #: by conversation, the title and the number of turns that the tab knows
+    known: dict[str, tuple[object, object]] = field(default_factory=dict)
+
+    async def events(self, after: str, follows: Sequence[str]) -> AsyncIterator[str]:
+        """Yield events as text."""
+        async with self.services.changes.listening(follows) as listener:
+            yield f"retry: 2000\n{_event('hello', {}, self.since.isoformat())}"
+            async for text in self._missed(after):
+                yield text
+            async for text in self._changes(listener):
+                yield text
+
+    async def _missed(self, after: str) -> AsyncIterator[str]:
+        try:
+            moment = datetime.fromisoformat(after)
+        except ValueError:
+            return
+        if moment.tzinfo is None:
+            return
+        stored = ConsoleConversations(self.services.client)
+        # several conversations may have been written at the same moment, of which one was told
+        found = await stored.changed_since(self.agents, moment - timedelta(microseconds=1), MOST_MISSED + 1)
+        if len(found) > MOST_MISSED:
+            yield _event("missed", {})
+            return
+        for one in found:
+            yield await self._conversation_event(one.id, one.fields)
+
+    async def _changes(self, listener: Listener) -> AsyncIterator[str]:
+        while self.services.clock() - self.since < LONGEST:
+            change = await next_change(listener, BEAT_S)
+            if listener.is_behind:
+                listener.is_behind = False
+                yield _event("missed", {})
+            if change is None:
+                yield ": beat\n\n"
+                continue
+            collection, _, name = change.path.partition("/")
+            if collection == CHATS:
+                yield self._chat_event(name, change)
+            elif change.fields is None:
+                yield _event("conversation", {"kind": "deleted", "id": name})
+            elif change.fields.get("agent") in self.agents:
+                yield await self._conversation_event(name, change.fields)
+
+    async def _conversation_event(self, conversation: str, fields: Mapping[str, Any]) -> str:
+        access_list = await self.lists.access_list(str(fields.get("agent")))
+        row = row_of(ListedConversation(id=conversation, fields=dict(fields)), access_list)
+        told = {"kind": self._kind_of(conversation, fields), "id": conversation, "row": row}
+        changed_at = fields.get("changed_at")
+        return _event("conversation", told, changed_at.isoformat() if isinstance(changed_at, datetime) else "")
+
+    def _kind_of(self, conversation: str, fields: Mapping[str, Any]) -> str:
+        """Return what happened: `created`, `renamed`, `turn`, `updated` or `deleted`."""
+        if fields.get("updated_at") is None:  # lists leave it out
+            return "deleted"
+        known, now = self.known.get(conversation), (fields.get("title") or None, fields.get("turns"))
+        self.known[conversation] = now
+        if known is None:
+            began = began_at(conversation)
+            is_new = began is not None and began >= self.since - timedelta(minutes=1)
+            return "created" if is_new and fields.get("turns") == 1 else "updated"
+        if known[0] != now[0]:
+            return "renamed"
+        return "turn" if known[1] != now[1] else "updated"
+
+    def _chat_event(self, chat: str, change: DocumentChange) -> str:
+        fields = change.fields or {}
+        lease = fields.get("lease")
+        until = lease.get("until") if isinstance(lease, Mapping) else None
+        told = {
+            "chat": chat,
+            "conversation": fields.get("conversation", ""),
+            "is_running": isinstance(until, datetime) and until > self.services.clock(),
+            "seq": fields.get("seq", 0),
+            "title": fields.get("conversation_title", ""),
+            "model": fields.get("model", ""),
+        }
+        return _event("chat", told)
+
+
+def _event(name: str, told: Mapping[str, Any], event_id: str = "") -> str:
+    head = f"id: {event_id}\n" if event_id else ""
+    return f"{head}event: {name}\ndata: {json.dumps(told, separators=(',', ':'))}\n\n"
+
+
+ROUTES = (ConsoleRoute("GET", "/api/live", follow),)
