@@ -19,7 +19,7 @@ SIZES: dict[str, ViewportSize] = {
 }
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 #: addresses besides the first one of each view
-MORE: tuple[str, ...] = ("/nowhere", "/conversations/conv-011")
+MORE: tuple[str, ...] = ("/nowhere", "/conversations/conv-011", "/people/lull/501", "/external/lull/503")
 
 
 def addresses() -> list[str]:

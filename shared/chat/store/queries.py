@@ -217,6 +217,8 @@ DELETIONS_OF_PERSON = Query(collection=paths.DELETIONS, equals=("person",))
 CHATS_OF_ID = Query(collection=paths.CHATS, equals=("key.chat_id",))
 #: the chats of agents, by name
 CHATS_OF_AGENT = Query(collection=paths.CHATS, equals=("key.agent",))
+#: chats by the end of their silence; with a bound, those that are not silent are left out
+MUTED_CHATS = Query(collection=paths.CHATS, order=(SortOrder(field="muted_until"),))
 #: a chat's open reminders by time; a person's open reminders, only counted
 REMINDERS_OF_CHAT = Query(collection=paths.EVENTS, equals=("open_in",), order=(SortOrder(field="next_at"),))
 REMINDERS_OF_PERSON = Query(collection=paths.EVENTS, equals=("open_for",))
@@ -348,6 +350,7 @@ QUERIES = (
     DELETIONS_DUE,
     DELETIONS_OF_PERSON,
     CHATS_OF_ID,
+    MUTED_CHATS,
     CHATS_OF_AGENT,
     REMINDERS_OF_CHAT,
     REMINDERS_OF_PERSON,

@@ -1,6 +1,8 @@
 // The views, a line for each, by name. A view's `order` is its place in the navigation.
 export * as conversations from "./conversations.js";
 export * as costs from "./costs.js";
+export * as external from "./external.js";
 export * as metrics from "./metrics.js";
+export * as people from "./people.js";
 export * as reminders from "./reminders.js";
 export * as trouble from "./trouble.js";

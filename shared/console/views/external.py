@@ -1,0 +1,56 @@
+"""External communications: what other people than the owner wrote to an agent, and the rules for them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from shared.console.external import exchange_of, page_of, parse_rules, rules_view
+from shared.console.people import access_lists_of
+from shared.console.route import ConsoleRequest, ConsoleRoute, NotFound
+from shared.console.services import ConsoleServices
+from shared.console.views.people import number_in, own_agent
+from shared.values.trust import NOW
+
+
+async def read_external(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Return a page of people who wrote to an agent in private."""
+    agent = own_agent(request, request.path["agent"])
+    return await page_of(services, agent, request.query.get("cursor", ""))
+
+
+async def read_exchange(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Return what a person wrote, and what was answered."""
+    agent, person = own_agent(request, request.path["agent"]), number_in(request.path["person"])
+    # the owner's own chat is a conversation
+    found = None if person == request.owner else await exchange_of(services, agent, person)
+    if found is None:
+        raise NotFound
+    return found
+
+
+async def read_rules(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Return the rules of all agents of the owner."""
+    lists, fronts = access_lists_of(services), services.fronts
+    return {
+        "agents": [
+            {"name": fronts[agent].name, **rules_view(services, await lists.access_list(agent, NOW), fronts[agent])}
+            for agent in sorted(request.agents)
+            if agent in fronts
+        ]
+    }
+
+
+async def change_rules(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Store the rules that the owner chose for strangers and groups."""
+    agent = own_agent(request, request.path["agent"])
+    rules = parse_rules(request.body.get("private", ""), request.body.get("groups", ""))
+    await access_lists_of(services).set_rules(agent, rules)
+    await services.record(request, "change rules", agent)
+    return await read_rules(services, request)
+
+
+ROUTES = (
+    ConsoleRoute("GET", "/api/external/rules", read_rules),
+    ConsoleRoute("POST", "/api/external/{agent}/rules", change_rules),
+    ConsoleRoute("GET", "/api/external/{agent}/people", read_external),
+    ConsoleRoute("GET", "/api/external/{agent}/people/{person}", read_exchange),
+)
