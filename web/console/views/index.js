@@ -2,7 +2,11 @@
 export * as conversations from "./conversations.js";
 export * as costs from "./costs.js";
 export * as external from "./external.js";
+export * as media from "./media.js";
+export * as memories from "./memories.js";
 export * as metrics from "./metrics.js";
 export * as people from "./people.js";
+export * as personas from "./personas.js";
 export * as reminders from "./reminders.js";
+export * as summaries from "./summaries.js";
 export * as trouble from "./trouble.js";
