@@ -69,7 +69,7 @@ def owner_named(name: str, agents: Iterable[str]) -> MemoryOwner:
 async def list_owners(services: ConsoleServices, agents: Sequence[str], after: str) -> Mapping[str, Any]:
     """Return a page of the owners of memories of these agents, with counts. Costs one read for each owner."""
     page = await FirestoreMemories(services.client).owners(agents, after, OWNERS_PER_PAGE)
-    known = {agent: await _access_list(services, agent) for agent in {owner.agent for owner, _ in page.owners}}
+    known = {agent: await access_list_of(services, agent) for agent in {owner.agent for owner, _ in page.owners}}
     items = [_counts(owner, memories, known[owner.agent]) for owner, memories in page.owners]
     return {"items": [one for one in items if one["count"] or one["quoted"]], "next": page.next_after}
 
@@ -114,7 +114,7 @@ async def read_memories(services: ConsoleServices, owner: MemoryOwner) -> Mappin
     Costs a read for the memories, one for the access list, and one for each chat of the owner.
     """
     owned = MemoriesByOwner(await FirestoreMemories(services.client).of([owner]))
-    known, chats = await _access_list(services, owner.agent), await chats_of(services, owner)
+    known, chats = await access_list_of(services, owner.agent), await chats_of(services, owner)
     kept = owned.of(owner)
     described = describe_owner(owner, known, kept)
     titles = [chat.title for chat in chats if chat.title and chat.key == chat.key.group]
@@ -142,7 +142,7 @@ def _shown(memory: Memory, owner: MemoryOwner, known: AccessList) -> dict[str, A
         "used_at": memory.used_at.isoformat() if memory.used_at else None,
         "is_for_groups": memory.is_for_groups,
         "outside": memory.outside,
-        "said_by": source.name or _name_of_person(source.person, known),
+        "said_by": source.name or name_of_person(source.person, known),
         "said_by_others": len(memory.also_by),
         "said_in": source.title,
         "is_private": not source.title,
@@ -153,7 +153,8 @@ def _shown(memory: Memory, owner: MemoryOwner, known: AccessList) -> dict[str, A
     }
 
 
-def _name_of_person(person: int, known: AccessList) -> str:
+def name_of_person(person: int, known: AccessList) -> str:
+    """Return a person's name in an agent's access list; "" if they are not listed."""
     listed = known.people.get(person) or known.blocked.get(person)
     return listed.name if listed else ""
 
@@ -226,7 +227,7 @@ async def chats_of(services: ConsoleServices, owner: MemoryOwner) -> Sequence[Ch
 
 async def owners_chats(services: ConsoleServices, agent: str) -> Sequence[Chat]:
     """Return the private chats of an agent's owner, in which facts for everyone are offered."""
-    owner = (await _access_list(services, agent)).owner
+    owner = (await access_list_of(services, agent)).owner
     return await _chats(services, agent, owner) if owner else ()
 
 
@@ -302,8 +303,9 @@ def _is_of_agent(memory: Memory, agent: str) -> bool:
 
 async def owner_of_agent(services: ConsoleServices, agent: str) -> int:
     """Return the id of an agent's owner; 0 if nobody has claimed it."""
-    return (await _access_list(services, agent)).owner
+    return (await access_list_of(services, agent)).owner
 
 
-async def _access_list(services: ConsoleServices, agent: str) -> AccessList:
+async def access_list_of(services: ConsoleServices, agent: str) -> AccessList:
+    """Return an agent's access list. Costs a read."""
     return await FirestoreAccessLists(services.client, services.clock).access_list(agent)

@@ -11,12 +11,14 @@ from shared.base.text import abridge
 from shared.chat.store import paths
 from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
 from shared.chat.store.queries import CHATS_OF_AGENT, NAME
+from shared.console.memories import access_list_of, name_of_person
 from shared.console.route import BadRequest, NotFound
 from shared.recall.store.rebuilding import FirestoreRebuilding, RebuildCursor
 from shared.recall.store.summaries import ChatSummary, FirestoreSummaries, SummarySpan
 from shared.upkeep.jobs.rebuild import RebuildModels, rebuild_job, size_of
 from shared.upkeep.rebuild_costs import rebuild_costs
 from shared.values.chat_key import ChatKey
+from shared.values.trust import AccessList
 from shared.values.usage import price_of
 from shared.values.wake import background_job
 
@@ -43,7 +45,8 @@ async def list_summaries(services: ConsoleServices, agents: Sequence[str], after
         page = page.start_after({NAME: services.client.document(paths.chat_path_of(after))})
     with translate_errors("list chats"):
         found = await page.get(retry=RETRY, timeout=CALL_SECONDS)
-    items = [await _chat_item(services, one.id, one.to_dict() or {}) for one in found]
+    known = {agent: await access_list_of(services, agent) for agent in {_agent_of(one.id) for one in found}}
+    items = [await _chat_item(services, one.id, one.to_dict() or {}, known[_agent_of(one.id)]) for one in found]
     return {
         "items": [one for one in items if one["summaries"]],
         "next": found[-1].id if len(found) == CHATS_PER_PAGE else "",
@@ -52,11 +55,19 @@ async def list_summaries(services: ConsoleServices, agents: Sequence[str], after
     }
 
 
-async def _chat_item(services: ConsoleServices, chat: str, document: Mapping[str, Any]) -> dict[str, Any]:
-    last = await FirestoreSummaries(services.client).last_summaries(chat)
+def _agent_of(chat: str) -> str:
+    return ChatKey.from_id(chat).agent
+
+
+async def _chat_item(
+    services: ConsoleServices, chat: str, document: Mapping[str, Any], known: AccessList
+) -> dict[str, Any]:
+    last, key = await FirestoreSummaries(services.client).last_summaries(chat), ChatKey.from_id(chat)
     return {
         "chat": chat,
-        "agent": ChatKey.from_id(chat).agent,
+        "agent": key.agent,
+        "name": name_of_person(key.chat_id, known) if key.is_private else "",
+        "is_you": key.chat_id == known.owner,
         "title": str(document.get("title") or ""),
         "kind": str(document.get("kind") or ""),
         "summaries": [_shown(services, span, last[span]) for span in SummarySpan if span in last],
@@ -74,6 +85,7 @@ def _shown(services: ConsoleServices, span: SummarySpan, one: ChatSummary, longe
         "looked_at": one.looked_at.isoformat() if one.looked_at else None,
         "since": (one.made_at - span.length).isoformat() if one.text else None,
         "next_at": next_at.isoformat(),
+        "is_due": next_at <= services.clock(),
         "is_asked": one.is_asked,
         "conversations": len({each.conversation for each in one.ranges}),
         "messages": sum(each.last_seq - each.first_seq + 1 for each in one.ranges if not each.is_abbreviated),

@@ -17,6 +17,7 @@ from starlette.staticfiles import StaticFiles
 from local.guest_server import GuestServer, serving
 from local.ports import listen
 from tests.local.page.telegram_server import ROOT
+from tests.media_files import png
 
 WEB = ROOT / "web"
 #: the function's own policy, so that the page is known to work under it
@@ -116,6 +117,8 @@ class ConsolePage:
 
 
 def _response(answer: Any) -> Response:
+    if isinstance(answer, dict) and "picture" in answer:
+        return Response(png(answer["picture"], 160, 120), media_type="image/png")
     if isinstance(answer, tuple):
         return JSONResponse(answer[1], status_code=answer[0])
     return JSONResponse(answer)

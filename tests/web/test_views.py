@@ -19,7 +19,15 @@ SIZES: dict[str, ViewportSize] = {
 }
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 #: addresses besides the first one of each view
-MORE: tuple[str, ...] = ("/nowhere", "/conversations/conv-011", "/people/lull/501", "/external/lull/503")
+MORE: tuple[str, ...] = (
+    "/conversations/conv-011",
+    "/external/lull/503",
+    "/memories/person%3A701%3Alull",
+    "/nowhere",
+    "/people/lull/501",
+    "/personas/lull",
+    "/personas/moss",
+)
 
 
 def addresses() -> list[str]:

@@ -20,8 +20,7 @@ const Row = ({ one, hasAgents }) => html`
   <li>
     <${Link} class="row-link" to=${`${ADDRESS}/${encodeURIComponent(one.owner)}`}>
       <span class="item-top">
-        <${Icon} name=${ICONS[one.scope]} size=${18} />
-        <span class="item-name" dir="auto">${nameOf(one)}</span>
+        <span class="item-name" dir="auto"><${Icon} name=${ICONS[one.scope]} size=${18} /> ${nameOf(one)}</span>
         ${one.is_you && html`<${Badge} tone="busy">${t("memories.you")}<//>`}
         ${hasAgents && html`<${Badge}>${one.agent}<//>`}
         <small><${Time} at=${one.changed_at} /></small>

@@ -15,7 +15,11 @@ import { Rebuild } from "./summaries/rebuild.js";
 
 const atMost = (usd) => (usd === null || usd === undefined ? t("summaries.cost_unknown") : t("summaries.cost_at_most", { usd: dollars(usd) }));
 
-const titleOf = (chat) => chat.title || t(chat.kind === "private" ? "summaries.private_chat" : "summaries.nameless_chat");
+function titleOf(chat) {
+  if (chat.title) return chat.title;
+  if (chat.kind !== "private") return t("summaries.nameless_chat");
+  return chat.is_you ? t("summaries.your_chat") : chat.name || t("summaries.private_chat");
+}
 
 function Facts({ one }) {
   if (!one.text) return html`<p class="quiet">${t("summaries.none_yet")}</p>`;
@@ -50,7 +54,7 @@ function Summary({ chat, one, cost, hasModel, reload }) {
     <article class="summary">
       <div class="section-head">
         <h3>${t("summaries.span", { days: one.days })}</h3>
-        ${one.is_asked ? html`<${Badge} tone="busy">${t("summaries.is_asked")}<//>` : html`<small>${t("summaries.next")} <${Time} at=${one.next_at} /></small>`}
+        ${one.is_asked ? html`<${Badge} tone="busy">${t("summaries.is_asked")}<//>` : html`<small>${t(one.is_due ? "summaries.due" : "summaries.next")} <${Time} at=${one.next_at} /></small>`}
       </div>
       <${Facts} one=${one} />
       ${one.text && html`<p class="item-text" dir="auto">${whole ?? one.text}</p>`}

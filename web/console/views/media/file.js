@@ -98,14 +98,14 @@ export const File = ({ one, hasModel, reload }) => html`
     <div class="media-words">
       <div class="section-head">
         <h3 dir="auto">${labelOf(one)}</h3>
-        <span class="meta-line"><span>${t(`media.kind_${one.kind}`)}</span>${one.is_own && html`<span>${t("media.own")}</span>`}<${Time} at=${one.sent_at} /></span>
+        <span class="meta-line">${one.set && html`<span>${t(`media.kind_${one.kind}`)}</span>`}${one.is_own && html`<span>${t("media.own")}</span>`}<${Time} at=${one.sent_at} /></span>
       </div>
       <div class="media-columns">
         <section><h4 class="media-source">${t("media.by_model")}</h4><${Model} ai=${one.ai} /></section>
         <section><h4 class="media-source">${t("media.by_hand")}</h4><${ByHand} one=${one} /></section>
       </div>
       <div class="item-acts">
-        ${!one.file && html`<button type="button" class="button is-quiet" onClick=${() => edit(one, reload)} aria-label=${t("media.edit_label", { name: labelOf(one) })}>${t(one.edit ? "media.edit" : "media.write")}</button>`}
+        ${!one.file && html`<button type="button" class="button is-quiet" onClick=${() => edit(one, reload)} aria-label=${t(one.edit ? "media.edit_label" : "media.write_label", { name: labelOf(one) })}>${t(one.edit ? "media.edit" : "media.write")}</button>`}
         ${one.edit && html`<button type="button" class="button is-quiet" onClick=${() => attempt(() => save(one, "", reload))} aria-label=${t("media.remove_label", { name: labelOf(one) })}>${t("media.remove")}</button>`}
         ${hasModel && !one.edit && !one.file && html`<button type="button" class="button is-quiet" onClick=${() => again(one, reload)} aria-label=${t("media.again_label", { name: labelOf(one) })}>${t("media.again")}</button>`}
       </div>
