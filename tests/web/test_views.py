@@ -19,15 +19,7 @@ SIZES: dict[str, ViewportSize] = {
 }
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 #: addresses besides the first one of each view
-MORE: tuple[str, ...] = (
-    "/conversations/conv-011",
-    "/external/lull/503",
-    "/memories/person%3A701%3Alull",
-    "/nowhere",
-    "/people/lull/501",
-    "/personas/lull",
-    "/personas/moss",
-)
+MORE: tuple[str, ...] = ("/nowhere", "/conversations/conv-011", "/search?q=sea", "/conversations/conv-1/why/42")
 
 
 def addresses() -> list[str]:

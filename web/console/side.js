@@ -25,7 +25,7 @@ function Search() {
 /** The links to all views. */
 export const ViewLinks = ({ view, onFollow }) => html`
   <ul class="view-links">
-    ${views.map(
+    ${views.filter((each) => !each.isHidden).map(
       (each) => html`<li key=${each.name}>
         <${Link} to=${each === home ? "/" : each.path} class="view-link" aria-current=${each === view ? "page" : undefined} onClick=${onFollow}>
           <${Icon} name=${each.icon} size=${18} /><span>${each.title()}</span>

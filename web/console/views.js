@@ -10,6 +10,9 @@ export const home = views[0];
 /** The view of a path: the one with the longest path that begins it; the first one for "/". */
 export function viewOf(path) {
   if (path === "/") return home;
+  const parts = path.split("/").filter(Boolean);
+  const special = views.find((view) => view.matches?.(parts)); // its address is below that of another view
+  if (special) return special;
   const found = views.filter((view) => path === view.path || path.startsWith(`${view.path}/`));
   return found.sort((a, b) => b.path.length - a.path.length)[0];
 }

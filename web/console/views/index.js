@@ -8,5 +8,7 @@ export * as metrics from "./metrics.js";
 export * as people from "./people.js";
 export * as personas from "./personas.js";
 export * as reminders from "./reminders.js";
+export * as search from "./search.js";
 export * as summaries from "./summaries.js";
 export * as trouble from "./trouble.js";
+export * as why from "./why.js";

@@ -1,0 +1,61 @@
+"""Search, the history of a message, and the replay of a moment, in a browser."""
+
+from pathlib import Path
+
+from playwright.async_api import expect
+
+from tests.local.page.visitor import PHONE
+from tests.web.console_page import ConsolePage
+from tests.web.owner import Owner, Owners
+
+TURN = "/conversations/conv-1/why/42"
+API = "/api/conversations/conv-1/turns/42"
+
+
+async def test_a_search_marks_what_it_found_and_leads_there(owner: Owner, console: ConsolePage) -> None:
+    await owner.settles()
+    await owner.page.keyboard.press("/")
+    await owner.page.keyboard.type("sea house")
+    await owner.page.keyboard.press("Enter")
+    await owner.settles()
+    marks = owner.page.locator("main mark")
+    await expect(marks).to_have_text(["blue house", "sea", "sea"])
+    await expect(owner.page.locator("main")).to_contain_text("only words were compared")
+    await expect(owner.page.locator("main script")).to_have_count(0)
+    result = owner.page.get_by_role("link", name="A trip to the sea")
+    await expect(result).to_have_attribute("href", "#/conversations/conv-1?seq=41")
+
+
+async def test_an_answer_leads_to_the_exact_call_and_its_prompt(
+    owners: Owners, console: ConsolePage, pictures: Path
+) -> None:
+    for size, name in ((None, "desk"), (PHONE, "phone")):
+        owner = await (owners.visit(size) if size else owners.visit())
+        await owner.opens(TURN)
+        steps = owner.page.locator(".why-steps > .step")
+        kinds = await steps.evaluate_all("found => found.map((each) => each.dataset.step)")
+        assert kinds[:6] == ["update", "wake", "claim", "decision", "prompt", "call"]
+        await expect(steps.nth(5)).to_contain_text("gemini-3.8-flash")
+        await owner.page.get_by_role("button", name="Show the prompt").first.click()
+        await expect(owner.page.locator(".why-turn pre").first).to_contain_text("You are lull")
+        for summary in await owner.page.locator("main summary").all():
+            await summary.click()
+        await owner.page.screenshot(path=pictures / f"console-why-open-{name}.png", full_page=True)
+        assert await owner.is_sideways() == []
+        assert await owner.faults() == []
+
+
+async def test_a_replay_tells_its_cost_first_and_shows_both_plans(
+    owner: Owner, console: ConsolePage, pictures: Path
+) -> None:
+    await owner.opens(TURN)
+    await owner.button("Replay this moment").click()
+    dialog = owner.page.get_by_role("dialog")
+    await expect(dialog).to_contain_text("It costs at most $0.031, which is booked to you.")
+    await dialog.get_by_label("Persona").fill("You are a pirate.")
+    await dialog.get_by_role("button", name="Plan again").click()
+    await expect(dialog.locator(".why-plan").nth(1)).to_contain_text("Arr, the blue house")
+    await expect(dialog.locator(".why-plan").first).to_contain_text("The blue house is free")
+    await owner.page.screenshot(path=pictures / "console-why-replay.png")
+    assert (f"{API}/replay", {"model": "", "persona": "You are a pirate."}) in console.posted
+    assert await owner.faults() == []
