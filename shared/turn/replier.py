@@ -141,7 +141,7 @@ class Replier:
         _log_size(prompt)
         guard = leak_guard_for(scene, prompt)
         model = self.model_for(session.chat, Purpose.PLAN, people_of(batch))
-        browsing = browsing_of(scene.entries)
+        browsing, kinds = browsing_of(scene.entries), kinds_beside(pending, scene.agent.kinds)
         asked = PlanConsultation(
             scene=scene, batch=batch, toolbox=self.toolbox, browsing=browsing, loaded_memories=loaded_memories
         )
@@ -163,12 +163,8 @@ class Replier:
         async with self._preview(session, batch, visible, is_put_off=question.is_put_off) as preview:
             options = replace(options, on_text=preview.offer if preview else None)
             own = await own_part(model, scene, batch, prompt, options)
-            if own is not None and own.is_whole:
-                result = own.plan
-            else:
-                result = await make_plan(model, prompt, kinds_beside(pending, scene.agent.kinds), options)
-                result = own.with_words(result) if own is not None else result
-        _note_shown(session, batch, scene, prompt, result if own is None else PlanResult())
+            result = own.whole or own.with_words(await make_plan(model, prompt, kinds, options))
+        _note_shown(session, batch, scene, prompt, result if own.plan is None else PlanResult())
         is_shown = preview is not None and preview.is_shown
         recorded = record_prompt(scene, prompt, self.model_of(session.chat, payer_of(people_of(batch))))
         result = replace(result, was_shown=is_shown, prompt=recorded)

@@ -101,12 +101,20 @@ async def plan_of_reminder(
 class OwnPart:
     """The part of an answer that is not the model's words: a reminder, or lull's own sentence that it sees no files."""
 
-    plan: PlanResult
+    #: None if there is no such part
+    plan: PlanResult | None = None
     #: whether it answers everything
-    is_whole: bool
+    is_whole: bool = False
+
+    @property
+    def whole(self) -> PlanResult | None:
+        """The plan, if it answers everything."""
+        return self.plan if self.is_whole else None
 
     def with_words(self, talk: PlanResult) -> PlanResult:
         """Return this part's plan and then the messages with the model's words."""
+        if self.plan is None:
+            return talk
         words = (evolve(task, id=f"talk-{task.id}", depends_on=()) for task in talk.tasks)
         return replace(
             talk,
@@ -119,8 +127,8 @@ class OwnPart:
 
 async def own_part(
     model: LanguageModel, scene: Scene, batch: InboxBatch, prompt: Prompt, options: PlanningOptions
-) -> OwnPart | None:
-    """Return lull's own part of an answer; None if there is none. Raises ModelUnavailable."""
+) -> OwnPart:
+    """Return lull's own part of an answer. Raises ModelUnavailable."""
     reminder = await plan_of_reminder(model, scene, batch.targets, prompt, options)
     if reminder is not None and reminder.tasks:
         return OwnPart(reminder, is_whole=len(batch.targets) == 1)
@@ -129,7 +137,7 @@ async def own_part(
         plan = replace(reminder or PlanResult(), tasks=apology(batch, excuse, with_file))
         others = [one for one in batch.targets if not one.media and one.reply is None]
         return OwnPart(plan, is_whole=len(batch.targets) == 1 or not others)
-    return OwnPart(reminder, is_whole=False) if reminder is not None else None
+    return OwnPart(reminder)
 
 
 def unseen_files_phrase(scene: Scene, batch: InboxBatch) -> Phrase:
