@@ -38,13 +38,20 @@ def bundle_files(function: str) -> dict[str, bytes]:
     imported = imported_files(main, ROOT)
     data = {file for folder in {one.parent for one in imported} for file in folder.glob("*") if file.suffix in DATA}
     agents = {file for file in (ROOT / "agents").rglob("*") if file.suffix.lower() in (*OF_AGENTS, *PHOTOS)}
-    pages = {ROOT / page for page in declared_functions()[function].pages}
+    pages = {file for page in declared_functions()[function].pages for file in _files_of(ROOT / page)}
     beside = sorted(imported | data | agents | pages)
     return {
         "main.py": main.read_bytes(),
         **{file.relative_to(ROOT).as_posix(): file.read_bytes() for file in beside},
         "requirements.txt": requirements(function),
     }
+
+
+def _files_of(page: Path) -> list[Path]:
+    """Return a page, or the files of a folder of pages, without READMEs."""
+    if page.is_file():
+        return [page]
+    return [file for file in page.rglob("*") if file.is_file() and file.suffix != ".md"]
 
 
 def requirements(function: str) -> bytes:

@@ -8,7 +8,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict
 
 from shared.wiring import settings
-from shared.wiring.settings import Settings, model_functions
+from shared.wiring.settings import Settings, console, model_functions
 
 DECLARED = Path(__file__).with_name("functions.yaml")
 #: callers other than queues and functions: anybody, and Cloud Scheduler
@@ -55,7 +55,7 @@ class DeployedFunction(BaseModel):
     limits: FunctionLimits
     #: its dependency group in pyproject.toml; empty if that has the function's name
     packages: str = ""
-    #: files of the repository that it shows to people, in addition to its imports
+    #: files and folders of the repository that it shows to people, in addition to its imports
     pages: tuple[str, ...] = ()
     #: modules of shared/wiring that it uses, in addition to the one with its name
     wiring: tuple[str, ...] = ()
@@ -63,7 +63,7 @@ class DeployedFunction(BaseModel):
     @property
     def settings_kind(self) -> type[Settings]:
         """The class of its settings."""
-        module = settings if hasattr(settings, self.settings) else model_functions
+        module = next(one for one in (settings, console, model_functions) if hasattr(one, self.settings))
         kind: type[Settings] = getattr(module, self.settings)
         return kind
 

@@ -26,8 +26,10 @@ locals {
   # Nothing here may refer to a module: the functions' accounts are needed to make those.
   known_settings = {
     LULL_AGENTS         = join(",", sort(var.agents))
+    LULL_CONSOLE_DOOR   = local.console_door
     LULL_BACKUP_DAYS    = tostring(local.backup_days)
     LULL_ERASURE_BUCKET = local.erasure_bucket
+    LULL_LOGIN_CLIENT   = var.console_login_bot
     LULL_MEDIA_BUCKET   = local.media_bucket
     LULL_PRIVACY_URL    = "${local.urls["webhook"]}/privacy.html"
     LULL_READER_URL     = local.urls["reader"]
@@ -35,7 +37,7 @@ locals {
   }
 
   # What only the function maintain is given is in maintain.tf, since it is made of what the others are.
-  given_to_maintain = ["LULL_CLOCK", "LULL_SUMMARIZE_URL", "LULL_WEBHOOK_URL"]
+  given_to_maintain = ["LULL_CLOCK", "LULL_CONSOLE_URL", "LULL_SUMMARIZE_URL", "LULL_WEBHOOK_URL"]
   environment_by_variables = merge(
     { for name in local.asking_models : name => local.environment_of_models },
     {
@@ -43,7 +45,10 @@ locals {
       summarize = merge(local.environment_of_models, local.archive_environments["summarize"])
     },
   )
-  secrets_by_variables = { for name in local.asking_models : name => local.secrets_of_models }
+  secrets_by_variables = merge(
+    { for name in local.asking_models : name => local.secrets_of_models },
+    { console = var.console_login_bot == "" ? {} : { LULL_LOGIN_SECRET = "console-login" } },
+  )
   # Each is told of its own role in AWS alone. Where there is none for what erases, it is refused and says so.
   archive_environments = { for function in ["erase", "summarize"] : function => merge(
     var.archive ? { LULL_ARCHIVE_BUCKET = local.archive_bucket } : {},
@@ -77,7 +82,7 @@ locals {
 
 module "function" {
   source   = "./modules/function"
-  for_each = { for name, function in local.functions : name => function if !contains(["maintain", "reader"], name) }
+  for_each = { for name, function in local.functions : name => function if !contains(["console", "maintain", "reader"], name) }
 
   project     = var.project
   region      = var.region
@@ -116,7 +121,7 @@ module "function" {
 
   is_public = each.value.is_public
   callers = { for caller in each.value.called_by :
-    caller => caller == "schedule" ? module.schedule.callers[each.key].member : caller == "maintain" ? module.maintain.account : module.queue[caller].caller.member
+    caller => caller == "schedule" ? module.schedule.callers[each.key].member : caller == "maintain" ? module.maintain.account : caller == "console" ? module.console.account : module.queue[caller].caller.member
   }
   project_roles = merge(
     { database = { role = module.datastore.roles[each.value.database], condition = module.datastore.condition } },

@@ -28,6 +28,7 @@ module "maintain" {
       LULL_ROUTES = jsonencode({ functions = {
         for name, function in local.functions : name => local.urls[name] if contains(function.called_by, "maintain")
       } })
+      LULL_CONSOLE_URL   = "${module.console.uri}/${local.console_door}"
       LULL_SUMMARIZE_URL = local.urls["summarize"]
       LULL_WEBHOOK_URL   = module.function["webhook"].uri
     },

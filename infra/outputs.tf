@@ -3,6 +3,11 @@ output "webhook_urls" {
   value       = { for agent in var.agents : agent => "${module.function["webhook"].uri}/${agent}" }
 }
 
+output "console" {
+  description = "Where the owner signs in to the console. Nobody else needs to know it."
+  value       = "${module.console.uri}/${local.console_door}"
+}
+
 output "queues" {
   description = "The queues by what they are for, as their full names."
   value       = { for name, queue in module.queue : name => queue.id }

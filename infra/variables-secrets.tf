@@ -55,12 +55,26 @@ variable "model_provider_keys" {
   }
 }
 
+variable "console_login_secret" {
+  description = "The client secret of console_login_bot's web login, from BotFather."
+  type        = string
+  default     = null
+  sensitive   = true
+  ephemeral   = true
+
+  validation {
+    condition     = var.console_login_bot == "" || try(length(var.console_login_secret) > 0, false)
+    error_message = "console_login_secret is needed with console_login_bot: BotFather shows it beside the web login."
+  }
+}
+
 variable "secret_versions" {
   description = "A number for each secret's value. Another number writes the value anew and restarts the functions that read it."
   type = object({
     bot_tokens          = optional(number, 1)
     webhook_secret      = optional(number, 1)
     gemini_api_key      = optional(number, 1)
+    console_login       = optional(number, 1)
     model_provider_keys = optional(number, 1)
   })
   default = {}

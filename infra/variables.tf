@@ -69,6 +69,17 @@ variable "agents" {
   }
 }
 
+variable "console_login_bot" {
+  description = "The id of the bot by which owners sign in to the console on a desk (BotFather, Web Login). Empty: only inside Telegram."
+  type        = string
+  default     = ""
+
+  validation {
+    condition     = can(regex("^[0-9]*$", var.console_login_bot))
+    error_message = "console_login_bot is the bot's id: the digits before the colon of its token."
+  }
+}
+
 variable "settings" {
   description = "Settings of the functions by their names in docs/configuration.md; each goes to the functions that read it."
   type        = map(string)

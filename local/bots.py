@@ -1,13 +1,14 @@
 """Makes each agent a bot of the local Telegram and has its updates sent to the webhook function."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import httpx
 
 from shared.base.errors import LullError
+from shared.chat.store import paths
 from shared.upkeep.jobs.register import register
 from shared.values.agent import Agent
 from shared.wiring.registration import open_registrar
@@ -28,6 +29,15 @@ def register_bots(telegram_url: str, agents: Mapping[str, Agent], tokens: Mappin
             answer = client.post("/world/bots", json=bot)
             if answer.is_error:
                 raise NotRegistered(f"the local Telegram server refused the agent {agent.id!r}: {answer.text[:300]}")
+
+
+def keep_console(firestore_url: str, project: str, agents: Iterable[str], url: str) -> None:
+    """Store the console's address where agents look for it, as the daily registration does in a deployment."""
+    fields = {"fields": {"console_url": {"stringValue": url}}}
+    with httpx.Client(base_url=firestore_url, timeout=30) as client:
+        for agent in agents:
+            path = f"/v1/projects/{project}/databases/(default)/documents/{paths.bot_path(agent)}"
+            client.patch(path, params={"updateMask.fieldPaths": "console_url"}, json=fields).raise_for_status()
 
 
 def set_webhooks(

@@ -18,7 +18,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
-from local.bots import register_bots, set_webhooks
+from local.bots import keep_console, register_bots, set_webhooks
 from local.credentials import Credentials, kept_credentials
 from local.download import download
 from local.emulator import bring_classes
@@ -34,6 +34,7 @@ from local.parts import (
     CloudPart,
     CloudSpec,
     Places,
+    console_url,
     function,
     function_env,
     reached_by,
@@ -114,7 +115,7 @@ class LocalCloud:
         return {
             name: function(name, name, self.spec, places, settings)
             if name in FUNCTIONS
-            else service(name, self.spec, places, credentials.tokens)
+            else service(name, self.spec, places, credentials)
             for name in names
         }
 
@@ -287,6 +288,11 @@ class LocalCloud:
         return self.url("storage")
 
     @property
+    def console_url(self) -> str:
+        """The address at which owners sign in to the console."""
+        return console_url(self._places, self.credentials)
+
+    @property
     def webhook_secret(self) -> str:
         """The secret that Telegram sends with each update."""
         return self.credentials.webhook_secret
@@ -301,6 +307,8 @@ class LocalCloud:
         register_bots(self.telegram_url, self.agents, tokens)
         place = (self.telegram_url, tokens, self.webhook_url, self.webhook_secret)
         set_webhooks(*place, with_menus=self.spec.has_menus)
+        if {"console", "firestore"} <= self.parts.keys():
+            keep_console(self.firestore_url, self.project, self.agents, self.console_url)
 
     def _exit_code_of(self, name: str) -> Callable[[], int | None]:
         return lambda: self.exit_code(name)

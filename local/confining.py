@@ -7,7 +7,15 @@ from operations.environment import bare_surroundings, surroundings
 
 #: secrets; the last one is the key of a model server, which only the part `model` needs
 SECRETS = frozenset(
-    ("GEMINI_API_KEY", "LULL_BOT_TOKENS", "LULL_PROVIDER_KEYS", "LULL_WEBHOOK_SECRET", "LULL_LOCAL_MODEL_KEY")
+    (
+        "GEMINI_API_KEY",
+        "LULL_BOT_TOKENS",
+        "LULL_CONSOLE_SECRET",
+        "LULL_LOGIN_SECRET",
+        "LULL_PROVIDER_KEYS",
+        "LULL_WEBHOOK_SECRET",
+        "LULL_LOCAL_MODEL_KEY",
+    )
 )
 
 

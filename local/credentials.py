@@ -1,5 +1,6 @@
 """The secrets of one local cloud: generated at its first start, stored beside its data, and valid only there."""
 
+import hashlib
 import json
 import os
 import secrets
@@ -19,6 +20,21 @@ class Credentials:
 
     webhook_secret: str = field(repr=False)
     tokens: Mapping[str, str] = field(repr=False)
+
+    @property
+    def console_secret(self) -> str:
+        """The secret of the console's cookies, made of the webhook's as in a deployment (infra/secrets.tf)."""
+        return hashlib.sha256(f"console {self.webhook_secret}".encode()).hexdigest()
+
+    @property
+    def console_door(self) -> str:
+        """The path at which owners sign in to the console."""
+        return hashlib.sha256(f"door {self.webhook_secret}".encode()).hexdigest()[:24]
+
+    @property
+    def telegram_seed(self) -> str:
+        """The secret of which the local Telegram makes its keys."""
+        return hashlib.sha256(f"telegram {self.webhook_secret}".encode()).hexdigest()
 
     def of(self, agents: Iterable[str]) -> dict[str, str]:
         """Return the tokens of only these agents."""

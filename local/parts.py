@@ -16,6 +16,7 @@ from local.model import minilm
 from local.model.upstream import ModelServer
 from local.ports import HOST
 from local.processes import ROOT, Processes
+from local.telegram.signing import login_secret, mini_app_key
 from operations.environment import surroundings
 from shared.privacy.jobs.privacy import PAGE_PATH
 from shared.values.wake import Queue, QueueAddress, Routes
@@ -97,8 +98,8 @@ PARTS = (*_callers_and_called(), "firestore", "storage", "model")
 CONTROL = "control"
 TELEGRAM_API = "https://api.telegram.org"
 #: parts that exist once, however many deployments there are; `maintain` maintains webhooks, which polled bots do not
-#: have
-SHARED = ("telegram", "model", "maintain")
+#: have, and the console shows the agents of the page
+SHARED = ("telegram", "model", "maintain", "console")
 #: variable with the folder for a function's sockets
 RUN_FOLDER = "XDG_RUNTIME_DIR"
 
@@ -118,6 +119,8 @@ class Backend(StrEnum):
     PROVIDER = "provider"
 
 
+#: the bot of the console's login on a desk
+LOGIN_CLIENT = "1000"
 #: settings of the functions by backend. A local model costs nothing.
 MODEL_SETTINGS: Mapping[Backend, Mapping[str, str]] = {
     Backend.SMALL: SMALL_MODEL_SETTINGS | NO_LIMITS,
@@ -213,7 +216,7 @@ class Places:
         return self.firestore if part == "firestore" and self.firestore else f"{HOST}:{self.ports[part]}"
 
 
-def service(name: str, spec: CloudSpec, places: Places, tokens: Mapping[str, str]) -> CloudPart:
+def service(name: str, spec: CloudSpec, places: Places, credentials: Credentials) -> CloudPart:
     """Return a server that stands in for one of Google's or Telegram's."""
     firestore = {"FIRESTORE_EMULATOR_HOST": places.address("firestore"), "GOOGLE_CLOUD_PROJECT": places.project}
     argv = [sys.executable, "-m", f"local.{name}", "--port", str(places.ports[name])]
@@ -229,13 +232,7 @@ def service(name: str, spec: CloudSpec, places: Places, tokens: Mapping[str, str
             argv += [word for queue in QUEUES.values() for word in ("--queue", queue)]
             health = f"{places.url(CONTROL)}/healthz"
         case "telegram":
-            bots = {agent: int(token.partition(":")[0]) for agent, token in tokens.items()}
-            env = firestore | {
-                "LULL_LOCAL_MODEL_URL": places.url("model"),
-                "LULL_LOCAL_SCHEDULER_URL": places.url("scheduler"),
-                "LULL_BOT_IDS": json.dumps(bots),
-                "LULL_PERSONA_PROBLEM": str(places.folder / PERSONAS / PERSONA_PROBLEM),
-            }
+            env = firestore | _telegram_env(places, credentials)
         case "scheduler":
             argv += [word for function in FUNCTIONS for word in ("--function", f"{function}={places.url(function)}")]
             argv += ["--caller", CLOCK, *([] if spec.is_on_schedule else ["--paused"])]
@@ -253,6 +250,40 @@ def service(name: str, spec: CloudSpec, places: Places, tokens: Mapping[str, str
         stop_last=name == "firestore",
         is_forked=bool(spec.preload) and name != "firestore",  # its process is replaced by Java
     )
+
+
+def _telegram_env(places: Places, credentials: Credentials) -> dict[str, str]:
+    """Return the settings of the local Telegram: what its page shows, and how people sign in to the console."""
+    bots = {agent: int(token.partition(":")[0]) for agent, token in credentials.tokens.items()}
+    console = console_url(places, credentials)
+    return {
+        "LULL_LOCAL_MODEL_URL": places.url("model"),
+        "LULL_LOCAL_SCHEDULER_URL": places.url("scheduler"),
+        "LULL_BOT_IDS": json.dumps(bots),
+        "LULL_PERSONA_PROBLEM": str(places.folder / PERSONAS / PERSONA_PROBLEM),
+        "LULL_LOCAL_SEED": credentials.telegram_seed,
+        "LULL_LOGIN_CLIENT": LOGIN_CLIENT,
+        "LULL_LOCAL_LOGIN_BACK": f"{console}/back",
+        "LULL_CONSOLE_URL": console,
+    }
+
+
+def console_url(places: Places, credentials: Credentials) -> str:
+    """Return the address at which owners sign in to the console."""
+    return f"{places.url('console')}/{credentials.console_door}"
+
+
+def _console_env(places: Places, credentials: Credentials) -> dict[str, str]:
+    """Return the settings of the console, and of the function that tells its address."""
+    return {
+        "LULL_CONSOLE_SECRET": credentials.console_secret,
+        "LULL_CONSOLE_DOOR": credentials.console_door,
+        "LULL_CONSOLE_URL": console_url(places, credentials),
+        "LULL_MINI_APP_KEY": mini_app_key(credentials.telegram_seed),
+        "LULL_LOGIN_CLIENT": LOGIN_CLIENT,
+        "LULL_LOGIN_SECRET": login_secret(credentials.telegram_seed),
+        "LULL_LOGIN_ISSUER": f"{places.url('telegram')}/oauth",
+    }
 
 
 def reached_by(places: Places) -> dict[str, str]:
@@ -291,6 +322,7 @@ def function_env(spec: CloudSpec, places: Places, credentials: Credentials) -> d
         "LULL_MEDIA_BUCKET": MEDIA_BUCKET,
         "LULL_TAKEOUT_BUCKET": TAKEOUT_BUCKET,
         "LULL_ERASURE_BUCKET": ERASURE_BUCKET,
+        **_console_env(places, credentials),
     } | dict(spec.env)
 
 

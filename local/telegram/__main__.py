@@ -1,6 +1,7 @@
 """`python -m local.telegram --port P --data DIR`: the local Telegram as a process of its own."""
 
 import argparse
+import os
 import sys
 from pathlib import Path
 
@@ -18,7 +19,14 @@ def main() -> int:
         "--clock-scale", type=float, default=1.0, help="multiplies the waits between retries: 0.01 for tests"
     )
     chosen = parser.parse_args()
-    settings = TelegramSettings(data_dir=chosen.data, clock_scale=chosen.clock_scale)
+    settings = TelegramSettings(
+        data_dir=chosen.data,
+        clock_scale=chosen.clock_scale,
+        seed=os.environ.get("LULL_LOCAL_SEED", ""),
+        login_client=os.environ.get("LULL_LOGIN_CLIENT", ""),
+        login_back=os.environ.get("LULL_LOCAL_LOGIN_BACK", ""),
+        console=os.environ.get("LULL_CONSOLE_URL", ""),
+    )
     try:
         run(settings, chosen.host, chosen.port)
     except OSError as taken:

@@ -23,6 +23,13 @@ class NewBot(Act):
     can_join_groups: bool = True
 
 
+class OpenMiniApp(Act):
+    """A person opens a bot's Mini App: the console."""
+
+    person_id: int
+    bot_id: int
+
+
 class NewPerson(Act):
     """A new person."""
 

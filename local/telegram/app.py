@@ -13,6 +13,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from local.telegram.bot_api import BotApiFace
+from local.telegram.login import LoginFace
 from local.telegram.message_api import MessageFace
 from local.telegram.service import BotApi
 from local.telegram.watching import WatchFace
@@ -44,6 +45,7 @@ def build_app(world: World) -> ASGIApp:
         *face.routes(),
         *MessageFace(world, face).routes(),
         *WatchFace(world, face, api).routes(),
+        *LoginFace(world).routes(),
         *_page_routes(),
     ]
     return TransportInScope(Starlette(routes=routes, lifespan=lifespan))

@@ -1,6 +1,6 @@
 """Settings of one run of the local Telegram."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 
@@ -8,12 +8,19 @@ from pathlib import Path
 class TelegramSettings:
     """The folder in which the state is stored, and the server's time limits.
 
+    `seed` is the secret of which the keys for Mini Apps and for the web login are made. `login_client` is the bot of
+    that login, and `login_back` the address to which it may send browsers. `console` is the address of the console.
+
     `clock_scale` multiplies two delays of Telegram: between attempts to deliver an update, and between new connections
     to a webhook. 1 is Telegram's own timing; with 0.01 a test sees six retries in about a second. Neither the time
     limit of a response (`silence_seconds`; on Telegram 60) nor the expiry of an update (24 h) is affected.
     """
 
     data_dir: Path | None = None
+    seed: str = field(default="", repr=False)
+    login_client: str = ""
+    login_back: str = ""
+    console: str = ""
     clock_scale: float = 1.0
     silence_seconds: float = 60.0
     recent_events: int = 5_000

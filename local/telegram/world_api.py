@@ -25,8 +25,10 @@ from local.telegram.membership import (
 )
 from local.telegram.numerals import whole_number
 from local.telegram.people import Bot, Person, bot_id_of
+from local.telegram.signing import MiniAppSigner
 from local.telegram.store import adapter_of
 from local.telegram.views import bot_view, chat_view, person_view, sticker_view
+from local.telegram.wire import user_json
 from local.telegram.world import World
 
 T = TypeVar("T")
@@ -48,6 +50,7 @@ class WorldFace:
             self.route("POST", "/world/bots", self._make_bot),
             self.route("POST", "/world/people", self._make_person),
             self.route("PATCH", "/world/people/{id:int}", self._change_person),
+            self.route("POST", "/world/mini-app", self._open_mini_app),
             self.route("POST", "/world/chats", self._make_chat),
             self.route("POST", chat + "/topics", self._make_topic),
             self.route("POST", chat + "/members", self._add_member),
@@ -102,6 +105,15 @@ class WorldFace:
         self._world.people.keep_person(person)
         self._world.events.add("person", person=person_view(person))
         return person_view(person)
+
+    async def _open_mini_app(self, request: Request) -> dict[str, Any]:
+        """Return the address of a bot's Mini App for a person who opens it, with Telegram's signed data."""
+        asked, world = await body_of(request, acts.OpenMiniApp), self._world
+        person, bot = find_person(world, asked.person_id), find_bot(world, asked.bot_id)
+        if not world.settings.console:
+            raise WorldRefused("There is no console here.")
+        signer = MiniAppSigner(world.settings.seed)
+        return {"url": signer.launch(world.settings.console, bot.id, user_json(person), world.now())}
 
     async def _make_chat(self, request: Request) -> dict[str, Any]:
         new = await body_of(request, _NEW_CHAT)

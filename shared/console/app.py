@@ -148,7 +148,6 @@ def console_app(door: Door) -> Starlette:
     views = [Route(one.path, console.endpoint(one), methods=[one.method]) for one in console_routes()]
     app = Starlette(
         routes=[
-            Route("/healthz", _healthz),
             Route("/", console.page),
             Route("/web-{version}/{file:path}", console.file),
             Route("/api/words", console.words),
@@ -168,10 +167,6 @@ def _language(request: Request, signed: SignedIn) -> str:
     browser = request.headers.get("accept-language", "").partition(",")[0].partition(";")[0].strip()
     found = signed.language or browser
     return found if _TAG.fullmatch(found) else "en"
-
-
-async def _healthz(_: Request) -> Response:
-    return Response("ok")
 
 
 async def _refuse(_: Request, __: Exception) -> Response:

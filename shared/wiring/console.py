@@ -19,7 +19,7 @@ from shared.planning.personas.files import load_fronts
 from shared.spending.policy import SpendingPolicy
 from shared.values.wake import Job
 from shared.wiring import begin, now
-from shared.wiring.settings import ConsoleSettings
+from shared.wiring.settings.console import ConsoleSettings
 from shared.wiring.spending import spending_policy
 
 SETTINGS = begin(ConsoleSettings)

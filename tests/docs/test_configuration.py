@@ -6,6 +6,7 @@ from pydantic.fields import FieldInfo
 from infra.bundle import ROOT
 from shared.values.capabilities import TABLE, WORDS_ONLY, InputKind, OutputKind
 from shared.wiring.settings import EraseSettings, MaintainSettings, ReaderSettings, Settings, WebhookSettings
+from shared.wiring.settings.console import ConsoleSettings
 from shared.wiring.settings.environment import example_of
 from shared.wiring.settings.model_functions import ModelSettings, SummarizeSettings, TickSettings
 
@@ -31,7 +32,7 @@ def table(kind: type[Settings], besides: type[Settings] | None = None) -> str:
 
 
 OF_FUNCTIONS = (
-    WebhookSettings, TickSettings, ModelSettings, SummarizeSettings, EraseSettings, MaintainSettings,
+    WebhookSettings, TickSettings, ModelSettings, SummarizeSettings, EraseSettings, MaintainSettings, ConsoleSettings,
     ReaderSettings,
 )  # fmt: skip
 

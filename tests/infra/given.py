@@ -14,6 +14,9 @@ BY_VARIABLES = {
     "LULL_ARCHIVE_BUCKET",
     "LULL_ARCHIVE_S3",
     "LULL_BACKUP_DAYS",
+    "LULL_CONSOLE_URL",
+    "LULL_LOGIN_CLIENT",
+    "LULL_LOGIN_SECRET",
     "LULL_ERASURE_BUCKET",
     "LULL_INVOKER",
     "LULL_MEDIA_BUCKET",
@@ -31,6 +34,8 @@ OF_THE_FRAMEWORK = {"LOG_EXECUTION_ID": "false"}
 S3 = {"bucket": "my-copy", "region": "eu-west-1", "role": "arn:aws:iam::123456789012:role/lull-archive"}
 ERASE_ROLE = "arn:aws:iam::123456789012:role/lull-archive-erase"
 SECRETS = {
+    "LULL_CONSOLE_SECRET": "y" * 32,
+    "LULL_LOGIN_SECRET": "z" * 32,
     "LULL_WEBHOOK_SECRET": "x" * 32,
     "LULL_BOT_TOKENS": '{"lull": "123456:ABC"}',
     "GEMINI_API_KEY": "a-key",

@@ -12,6 +12,8 @@ ASKING = ("lull-describe-media", "lull-summarize", "lull-tick")
 KEY_GRANTS = {f"{who}: roles/secretmanager.secretAccessor on lull-gemini-api-key" for who in ASKING}
 PROVIDER_GRANTS = {f"{who}: roles/secretmanager.secretAccessor on lull-provider-keys" for who in ASKING}
 VERTEX_GRANTS = {f"{who}: roles/aiplatform.user on the project" for who in ASKING}
+#: the functions that everybody can call, since their callers have no Google identity
+OPEN = {"lull-console", "lull-webhook"}
 #: every right: its holder, role and resource, and its condition if it has one
 GRANTS = KEY_GRANTS | {
     "everybody: roles/run.invoker on lull-webhook",
@@ -67,6 +69,18 @@ GRANTS = KEY_GRANTS | {
     "lull-maintain: roles/run.invoker on lull-tick",
     "lull-clock-maintain: roles/run.invoker on lull-maintain",
     "lull-clock-summarize: roles/run.invoker on lull-summarize",
+    "everybody: roles/run.invoker on lull-console",
+    "lull-console: roles/datastore.user on the project, for the database",
+    "lull-console: roles/secretmanager.secretAccessor on lull-console-secret",
+    "lull-console: roles/cloudtasks.enqueuer on lull-ticks",
+    "lull-console: roles/iam.serviceAccountUser on lull-ticks",
+    "lull-console: roles/cloudtasks.enqueuer on lull-media",
+    "lull-console: roles/iam.serviceAccountUser on lull-media",
+    "lull-console: roles/cloudtasks.enqueuer on lull-background",
+    "lull-console: roles/iam.serviceAccountUser on lull-background",
+    "lull-console: lull_media_reader on acme-lull-lull-media",
+    "lull-console: roles/run.invoker on lull-summarize",
+    "lull-console: roles/run.invoker on lull-tick",
     "lull-build: roles/artifactregistry.writer on lull-functions",
     "lull-build: roles/logging.logWriter on the project",
     "lull-build: roles/storage.objectViewer on acme-lull-lull-sources",
@@ -77,6 +91,8 @@ ARCHIVE_GRANTS = {
     "lull-summarize: lull_archive on acme-lull-lull-archive",
     "lull-erase: lull_archive_erase on acme-lull-lull-archive",
 }
+#: with a bot for the login on a desk
+LOGIN_GRANTS = {"lull-console: roles/secretmanager.secretAccessor on lull-console-login"}
 PERMISSIONS = {
     "lull_archive": {"storage.objects.create", "storage.objects.delete"},
     "lull_archive_erase": {"storage.objects.create", "storage.objects.delete", "storage.objects.list"},
@@ -104,8 +120,8 @@ PERMISSIONS = {
 }
 #: the collections whose documents expire
 EXPIRING = {
-    "accounts", "entities", "events", "inbox", "incidents", "lookups", "notices", "past", "requests", "takeouts",
-    "usage",
+    "accounts", "console_records", "entities", "events", "inbox", "incidents", "lookups", "notices", "past",
+    "requests", "screen", "takeouts", "usage",
 }  # fmt: skip
 CONDITIONS = {
     f'resource.name == "projects/{PROJECT}/databases/(default)"': "the database",
@@ -121,6 +137,7 @@ def wanted_grants(
     has_key: bool = True,
     has_vertex_ai: bool = False,
     has_providers: bool = False,
+    has_login: bool = False,
 ) -> set[str]:
     """List all rights that a deployment of this kind gives."""
     others = {
@@ -128,6 +145,7 @@ def wanted_grants(
         frozenset(VERTEX_GRANTS): has_vertex_ai,
         frozenset(PROVIDER_GRANTS): has_providers,
         frozenset(ARCHIVE_GRANTS): has_archive,
+        frozenset(LOGIN_GRANTS): has_login,
     }
     return (GRANTS - KEY_GRANTS).union(*(given for given, has in others.items() if has))
 
@@ -169,6 +187,7 @@ def _rights(resources: Sequence[Resource]) -> Iterator[str]:
             r.values["service"] == "aiplatform.googleapis.com" for r in _of(resources, "project_service")
         ),
         has_providers="lull-provider-keys" in secrets,
+        has_login="lull-console-login" in secrets,
     )
     yield from (f"a right is missing: {grant}" for grant in sorted(wanted - given))
     yield from (f"a right too many: {grant}" for grant in sorted(given - wanted))
@@ -180,7 +199,7 @@ def _rights(resources: Sequence[Resource]) -> Iterator[str]:
 
 def _openness(resources: Sequence[Resource]) -> Iterator[str]:
     for r in resources:
-        if r.values.get("member") in EVERYBODY and r.values.get("name") != "lull-webhook":
+        if r.values.get("member") in EVERYBODY and r.values.get("name") not in OPEN:
             yield f"{r.address} is open to everybody"
     for bucket in _of(resources, "storage_bucket"):
         if bucket.values["public_access_prevention"] != "enforced":

@@ -63,12 +63,14 @@ def test_a_function_reads_its_own_settings_and_carries_what_it_imports_late() ->
         "summarize": "SummarizeSettings",
         "erase": "EraseSettings",
         "maintain": "MaintainSettings",
+        "console": "ConsoleSettings",
     }
     assert {name: declared_functions()[name].settings_kind.__name__ for name in kinds} == kinds
     # maintain.tf sets these itself, as they are made of the other functions' values
     assert [*declared_functions()["maintain"].given] == [
         "LULL_AGENTS",
         "LULL_CLOCK",
+        "LULL_CONSOLE_URL",
         "LULL_SUMMARIZE_URL",
         "LULL_WEBHOOK_URL",
     ]

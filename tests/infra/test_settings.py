@@ -14,7 +14,7 @@ from tests.infra.given import ONLY_LOCAL, functions_of, given_to, settings_of
 from tests.infra.workspace import Plan, Resource, Workspace
 
 #: settings that exclude each other: the half that each of both plans leaves out
-WITHOUT_KEY = {"GEMINI_API_KEY", "LULL_ARCHIVE_BUCKET", "LULL_PROVIDERS", "LULL_PROVIDER_KEYS"}
+WITHOUT_KEY = {"GEMINI_API_KEY", "LULL_ARCHIVE_BUCKET", "LULL_LOGIN_SECRET", "LULL_PROVIDERS", "LULL_PROVIDER_KEYS"}
 WITHOUT_VERTEX = {"GOOGLE_GENAI_USE_ENTERPRISE", "LULL_ARCHIVE_S3"}
 
 

@@ -82,13 +82,13 @@ def test_what_listens_beside_the_parts_is_hidden_or_speaks_no_http(whole: LocalC
 
 def test_a_page_cannot_read_or_write_a_document(whole: LocalCloud) -> None:
     url = f"{whole.firestore_url}/v1/projects/{whole.project}/databases/(default)/documents"
-    write = {"writes": [{"update": {"name": f"{url.partition('/v1/')[2]}/bots/moss", "fields": {}}}]}
+    write = {"writes": [{"update": {"name": f"{url.partition('/v1/')[2]}/bots/nobody", "fields": {}}}]}
     page = {"Origin": "https://evil.example", "Content-Type": "text/plain"}
     told = httpx.post(f"{url}:commit", json=write, headers=page, timeout=30)
     assert (told.status_code, "access-control-allow-origin" in told.headers) == (403, False)
-    assert httpx.get(f"{url}/bots/moss", timeout=30).status_code == 404
+    assert httpx.get(f"{url}/bots/nobody", timeout=30).status_code == 404
     assert httpx.post(f"{url}:commit", json=write, timeout=30).is_success
-    assert httpx.get(f"{url}/bots/moss", timeout=30).is_success
+    assert httpx.get(f"{url}/bots/nobody", timeout=30).is_success
 
 
 @pytest.mark.parametrize("host", ["", "evil@localhost.example", "[::1", "0.0.0.0:80", "10.0.0.1", "localhost.example"])

@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -108,26 +109,32 @@ def test_a_function_is_shown_after_what_calls_it() -> None:
 
 
 def test_firestore_forgets_without_a_folder_and_stops_last() -> None:
-    kept, forgetful = (service("firestore", CloudSpec(data=data), PLACES, {}) for data in (Path("/kept"), None))
+    kept, forgetful = (
+        service("firestore", CloudSpec(data=data), PLACES, CREDENTIALS) for data in (Path("/kept"), None)
+    )
     assert ("--data" in kept.argv, "--data" in forgetful.argv) == (True, False)
     assert kept.stop_last
-    assert not any(service(name, CloudSpec(), PLACES, {}).stop_last for name in ("telegram", "cloud_tasks", "model"))
+    assert not any(
+        service(name, CloudSpec(), PLACES, CREDENTIALS).stop_last for name in ("telegram", "cloud_tasks", "model")
+    )
 
 
 def test_arguments_of_the_spec_reach_the_command() -> None:
     spec = CloudSpec(arguments={"telegram": ("--clock-scale", "0.01"), "tick": ("--debug",)})
-    assert service("telegram", spec, PLACES, {}).argv[-2:] == ("--clock-scale", "0.01")
+    assert service("telegram", spec, PLACES, CREDENTIALS).argv[-2:] == ("--clock-scale", "0.01")
     assert function("tick", "tick", spec, PLACES, {}).argv[-1] == "--debug"
 
 
 def test_the_scheduler_knows_the_functions_and_waits_to_be_asked_unless_it_is_told() -> None:
-    quiet, running = (service("scheduler", CloudSpec(is_on_schedule=on), PLACES, {}).argv for on in (False, True))
+    quiet, running = (
+        service("scheduler", CloudSpec(is_on_schedule=on), PLACES, CREDENTIALS).argv for on in (False, True)
+    )
     assert f"summarize={PLACES.url('summarize')}" in quiet
     assert ("--paused" in quiet, "--paused" in running) == (True, False)
 
 
 def test_the_page_knows_where_to_look() -> None:
-    env = service("telegram", CloudSpec(), PLACES, {"lull": "7:x"}).env
+    env = service("telegram", CloudSpec(), PLACES, replace(CREDENTIALS, tokens={"lull": "7:x"})).env
     assert env["FIRESTORE_EMULATOR_HOST"] == PLACES.address("firestore")
     assert env["LULL_LOCAL_MODEL_URL"] == PLACES.url("model")
     assert env["LULL_LOCAL_SCHEDULER_URL"] == PLACES.url("scheduler")

@@ -5,12 +5,15 @@
 locals {
   unindexed = {
     accounts = ["lent", "sums"]
-    bots     = ["blocked", "groups", "invitations", "limits", "people", "rules", "silenced", "waits"]
+    bots     = ["blocked", "console_off_at", "console_url", "groups", "invitations", "limits", "people", "rules", "silenced", "waits"]
     budgets  = ["lent", "sums"]
     chats = [
       "asked_access_at", "generation", "is_turned_away", "key.topic_id", "keyboards", "lease", "purse.closed",
       "purse.open", "purse.refused", "purse.soft_for", "purse.soft_until", "purse.sums", "purse.told", "purse.until",
       "purse.usual", "seq", "shown_seq", "stamp", "unpaged", "waits_until",
+    ]
+    console_records = [
+      "about", "action", "agents", "at",
     ]
     compression = ["made_at", "text", "up_to_seq"]
     conversations = [
@@ -49,7 +52,7 @@ locals {
   ]...)
 
   # Documents that are deleted when the moment in this field has passed: within a day, so readers must not count on it.
-  expiring = ["accounts", "entities", "events", "inbox", "incidents", "lookups", "notices", "past", "requests", "screen", "takeouts", "usage"]
+  expiring = ["accounts", "console_records", "entities", "events", "inbox", "incidents", "lookups", "notices", "past", "requests", "screen", "takeouts", "usage"]
 }
 
 resource "google_firestore_field" "unindexed" {

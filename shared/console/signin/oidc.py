@@ -10,12 +10,13 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode
 
-import httpx
-
 from shared.base.logs import log
+
+if TYPE_CHECKING:
+    import httpx
 
 #: the algorithms that a bot's owner can choose at BotFather, except one that few libraries know
 ALGORITHMS: Final = ("RS256", "ES256", "EdDSA")
@@ -66,6 +67,9 @@ class TelegramLogin:
 
     async def person(self, code: str, attempt: LoginAttempt, redirect_uri: str, now: datetime) -> int | None:
         """Return the id of the person who signed in; None if Telegram does not vouch for it."""
+        # imported here because only this login needs it, and a start of the function is waited for
+        import httpx
+
         try:
             async with httpx.AsyncClient(timeout=TIMEOUT_S) as client:
                 token = await self._identity_token(client, code, attempt, redirect_uri)
@@ -76,7 +80,7 @@ class TelegramLogin:
             return None
 
     async def _identity_token(
-        self, client: httpx.AsyncClient, code: str, attempt: LoginAttempt, redirect_uri: str
+        self, client: "httpx.AsyncClient", code: str, attempt: LoginAttempt, redirect_uri: str
     ) -> str:
         form = {
             "grant_type": "authorization_code",
@@ -92,7 +96,6 @@ class TelegramLogin:
         return token
 
     def _person_in(self, token: str, keys: Mapping[str, Any], nonce: str, now: datetime) -> int | None:
-        # imported here because only this login needs it, and a start of the function is waited for
         import jwt
 
         try:
@@ -124,7 +127,7 @@ def _person_id(claims: Mapping[str, Any]) -> int | None:
     return int(number) if number.isascii() and number.isdecimal() and len(number) <= 16 else None
 
 
-def _object(answer: httpx.Response) -> Mapping[str, Any]:
+def _object(answer: "httpx.Response") -> Mapping[str, Any]:
     if len(answer.content) > LONGEST:
         raise ValueError("the answer is too long")
     found = answer.json()

@@ -11,7 +11,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Annotated, Final, Literal, TypeAlias
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, Json, SecretStr
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, Json
 
 from shared.base.root import ROOT
 from shared.values.wake import Queue, QueueAddress, Routes
@@ -26,7 +26,6 @@ from shared.wiring.settings.environment import (
     refusal,
     setting,
 )
-from shared.wiring.settings.limits import LimitSettings, OpenSettings
 
 #: the default User-Agent; in a site's logs it tells the site's operators which program read a page
 USER_AGENT: Final = "lull/0.1 (an agent that reads a page for somebody in Telegram)"
@@ -144,6 +143,11 @@ class MaintainSettings(AgentsSettings, BotSettings):
         "the webhook function's URL without a path; Telegram sends the updates of each bot there",
         "https://lull-webhook-x.run.app",
     )
+    console_url: Text = setting(
+        "the address at which owners sign in to the console; agents tell it to their owners; empty: there is none",
+        "https://lull-console-x.run.app/v3ry-hard-to-guess",
+        "",
+    )
     summarize_url: Text = setting(
         "the URL of the function `summarize`, which runs the sweep", "https://lull-summarize-x.run.app"
     )
@@ -215,46 +219,6 @@ class EraseSettings(ExportSettings, ArchiveSettings, Settings):
         "empty: only archives list them",
         "my-lull-erasures",
         "",
-    )
-
-
-ConsoleDoor: TypeAlias = Annotated[
-    str, Field(pattern=r"^[A-Za-z0-9_-]{12,64}$"), refusal("write 12 to 64 letters, digits, _ and -")
-]
-MiniAppKey: TypeAlias = Annotated[
-    str,
-    Field(pattern=r"^(production|test|[0-9a-f]{64})$"),
-    refusal("write `production`, `test`, or 64 hexadecimal digits"),
-]
-
-
-class ConsoleSettings(AgentsSettings, MediaBucketSettings, LimitSettings, OpenSettings):
-    """Settings of the function `console`. It has no bot token and no key of a model."""
-
-    console_secret: Secret = setting(
-        "the secret that signs the cookies of signed-in owners; another value ends all sign-ins",
-        "a-long-random-string",
-    )
-    console_door: ConsoleDoor = setting(
-        "the path at which owners sign in to the console; all other addresses look empty to everybody else",
-        "v3ry-hard-to-guess",
-    )
-    mini_app_key: MiniAppKey = setting(
-        "the key with which Telegram signs the data of Mini Apps: `production`, `test` (Telegram's test environment), "
-        "or a public key in hexadecimal digits",
-        "production",
-        "production",
-    )
-    login_client: Text = setting(
-        "the id of the bot by which owners sign in on a desk (BotFather, Web Login); empty: only inside Telegram",
-        "123456",
-        "",
-    )
-    login_secret: Secret = setting(
-        "the client secret of that bot's web login, from BotFather", "a-long-secret-of-telegrams", SecretStr("")
-    )
-    login_issuer: Place = setting(
-        "the address of Telegram's web login", "https://oauth.telegram.org", "https://oauth.telegram.org"
     )
 
 

@@ -12,7 +12,6 @@ from pydantic import (
 
 from shared.values.agent import parse_zone
 from shared.values.model_name import parse_model_name
-from shared.values.prompt_format import REPLY_TOKENS, PromptFormat
 from shared.values.usage import Price, set_prices
 from shared.wiring.settings import (
     AgentsSettings,
@@ -21,9 +20,9 @@ from shared.wiring.settings import (
     ExportSettings,
     MediaBucketSettings,
 )
+from shared.wiring.settings.common import MediaBudgetSettings, PromptSettings, SummarySettings
 from shared.wiring.settings.environment import (
     OWN,
-    AnyCase,
     Count,
     JsonOrigins,
     Pause,
@@ -59,11 +58,9 @@ def _check_zone(text: str) -> str:
     return text
 
 
-Days: TypeAlias = Annotated[float, Field(gt=0, le=365)]
 Zone: TypeAlias = Annotated[
     str, AfterValidator(_check_zone), refusal("write the name of a time zone such as Europe/Kyiv")
 ]
-SummarySize: TypeAlias = Annotated[int, Field(ge=64, le=16_384)]
 
 
 class SpendingSettings(ModelAccessSettings, LimitSettings):
@@ -97,7 +94,7 @@ class EmbeddingSettings(SpendingSettings):
     )
 
 
-class ModelSettings(MediaBucketSettings, SpendingSettings, BotSettings):
+class ModelSettings(MediaBucketSettings, MediaBudgetSettings, SpendingSettings, BotSettings):
     """Settings of functions that call a model about what people send."""
 
     reader_url: Text = setting(
@@ -106,12 +103,9 @@ class ModelSettings(MediaBucketSettings, SpendingSettings, BotSettings):
         "",
     )
     media_model: MediaModel = setting("the model that describes files; `no`: files are not described", LITE, LITE)
-    media_budget: Count = setting(
-        "how many files one tick, or one run over left-over files, may have described", "8", 8
-    )
 
 
-class SummarizeSettings(EmbeddingSettings, ArchiveSettings, AgentsSettings, ExportSettings):
+class SummarizeSettings(EmbeddingSettings, SummarySettings, ArchiveSettings, AgentsSettings, ExportSettings):
     """Settings of the function `summarize`. It has no bot token: it lets other functions do what needs one."""
 
     sweep_grace_s: Span = setting(
@@ -125,25 +119,10 @@ class SummarizeSettings(EmbeddingSettings, ArchiveSettings, AgentsSettings, Expo
         LITE,
         LITE,
     )
-    notes_tokens: Annotated[int, Field(ge=1_500, le=128_000)] = setting(
-        "how many tokens of a conversation one call for notes reads", "6000", 12_000
-    )
     notes_timeout_s: Span = setting("seconds that one call for notes may take; it is tried at most twice", "30", 60.0)
-    summary_7day_tokens: SummarySize = setting(
-        "how many tokens the summary of a chat's last 7 days may have", "512", 1_024
-    )
-    summary_7day_every_days: Days = setting(
-        "days after which this summary is made again, if there are new messages", "1", 3.0
-    )
-    summary_30day_tokens: SummarySize = setting(
-        "how many tokens the summary of a chat's last 30 days may have", "2048", 4_096
-    )
-    summary_30day_every_days: Days = setting(
-        "days after which this summary is made again, if there are new messages", "7", 14.0
-    )
 
 
-class TickSettings(ModelSettings, EmbeddingSettings, ExportSettings, OpenSettings):
+class TickSettings(ModelSettings, PromptSettings, EmbeddingSettings, ExportSettings, OpenSettings):
     """Settings of the tick function."""
 
     webhook_secret: Secret = setting("the webhook's secret, from which claim codes are derived", "a-long-random-string")
@@ -185,23 +164,7 @@ class TickSettings(ModelSettings, EmbeddingSettings, ExportSettings, OpenSetting
         "gemini-3.5-flash-lite",
     )
     judge_timeout_s: Span = setting("seconds after which a judge that has not answered counts as “no”", "4", 4.0)
-    prompt_format: Annotated[PromptFormat, AnyCase] = setting(
-        "the format of messages in a prompt: `meta`: a header before each message, without repeating earlier "
-        "headers; `full`: the whole header each time; `compact`: one short line per message, without ids; "
-        "`plain`: the text alone, in groups with names",
-        "compact",
-        PromptFormat.META,
-    )
     context_messages: Count = setting("how many recent messages a chat's window stores for prompts", "200", 200)
-    person_memories: Annotated[int, Field(ge=1, le=500)] = setting(
-        "how many facts are stored about a person, about a chat, and for an agent", "100", 50
-    )
-    context_tokens: Annotated[int, Field(ge=2_000, le=128_000)] = setting(
-        "the largest size of a prompt, in tokens as lull estimates them", "32000", 16_000
-    )
-    reply_tokens: Annotated[int, Field(ge=256, le=65_536)] = setting(
-        "how many tokens a reply of the model may have, including thoughts", "4096", REPLY_TOKENS
-    )
     streaming: Switch = setting(
         "whether a private chat shows an answer as a draft while the model writes it", "no", True
     )
