@@ -15,6 +15,8 @@ import { live } from "../live.js";
 import { go } from "../route.js";
 import { t } from "../words.js";
 import { ChannelIcon, nameOf } from "./naming.js";
+import { tellLooked } from "./looked.js";
+import { useMarks } from "./marking.js";
 import { Items } from "./transcript.js";
 
 const REFRESH_MS = 250;
@@ -153,7 +155,7 @@ function Actions({ header, act, onDelete }) {
   const isHere = header.is_current;
   const pickModel = (model) => () => act("model", { model }, t("conversation.model_chosen"));
   return html`
-    ${header.is_running && html`<button type="button" class="button is-quiet" onClick=${() => act("stop", {}, t("conversation.stopping"))}><${Icon} name="stop" size=${16} /> ${t("conversation.stop")}</button>`}
+    ${(header.is_running || header.pending.length > 0) && html`<button type="button" class="button is-quiet" onClick=${() => act("stop", {}, t("conversation.stopping"))}><${Icon} name="stop" size=${16} /> ${t("conversation.stop")}</button>`}
     <${MenuButton} label=${t("conversation.actions")} class="icon-button" align="end" button=${html`<${Icon} name="more" size=${20} />`}>
       ${(close) => {
         const then = (work) => () => {
@@ -229,10 +231,11 @@ function useEnd(items, isJump) {
 
 function Opened({ talk, id, query }) {
   const { header } = talk;
+  const marks = useMarks(apiOf(id));
   const end = useEnd(talk.items, Boolean(query.seq));
   useJump(talk, query.seq);
   useEffect(() => {
-    if (header.unread) post(`${apiOf(id)}/look`, { turn: header.turns }).catch(() => undefined);
+    if (header.unread) post(`${apiOf(id)}/look`, { turn: header.turns }).then(() => tellLooked(id), () => undefined);
   }, [header.turns]);
   const act = (what, body, said) =>
     attempt(async () => {
@@ -263,7 +266,7 @@ function Opened({ talk, id, query }) {
       <${Facts} header=${header} />
       <${Abbreviation} header=${header} onAgain=${again} />
       ${talk.next && html`<p class="show-more"><button type="button" class="button is-quiet" onClick=${() => attempt(talk.older)}>${t("conversation.older")}</button></p>`}
-      <${Items} items=${talk.items} header=${header} />
+      <${Items} items=${talk.items} header=${header} marks=${marks} />
       <${Pending} header=${header} />
       ${header.channel === "telegram" && html`<p class="talk-readonly">${t(header.is_current ? "conversation.read_only" : "conversation.left")}</p>`}
       <div ref=${end}></div>

@@ -10,6 +10,7 @@ import { RichText } from "../../parts/rich_text.js";
 import { secondsOf, Time } from "../../parts/time.js";
 import { Link } from "../route.js";
 import { t } from "../words.js";
+import { Marking } from "./marking.js";
 
 const PICTURES = new Set(["photo", "sticker", "custom_emoji"]);
 const TONES = { access: "bad", wait: "busy" };
@@ -89,7 +90,7 @@ const Reactions = ({ reactions }) =>
 
 const ROLES = { command: "transcript.command", reminder: "transcript.reminder", lull: "transcript.by_lull" };
 
-function Message({ item, header }) {
+function Message({ item, header, marks }) {
   const { by } = item;
   const place = `/conversations/${encodeURIComponent(header.id)}/why/${item.seq}`;
   if (item.role === "service") return html`<li class="talk-note" id=${`entry-${item.seq}`} dir="auto">${by?.name} ${item.text} <${Time} at=${item.at} style="time" /></li>`;
@@ -117,6 +118,7 @@ function Message({ item, header }) {
       <div class="talk-beside">
         <${Decision} decision=${item.decision} place=${place} />
         <${Decision} decision=${item.decision_after_edit} place=${place} isAfterEdit />
+        ${!by.is_agent && html`<${Marking} item=${item} marks=${marks} />`}
         <${Usage} usage=${item.usage} />
         ${by.is_agent && item.plan && html`<${Link} to=${place} class="talk-decision"><${Icon} name="graph" size=${14} /> ${t("transcript.plan")}<//>`}
       </div>
@@ -152,8 +154,8 @@ const KINDS = {
   event: ({ item }) => html`<${Note} item=${item} icon="info">${item.note || item.kind}<//>`,
 };
 
-/** All items, with the days between them. */
-export function Items({ items, header }) {
+/** All items, with the days between them. `marks` is of useMarks; without it nothing can be marked. */
+export function Items({ items, header, marks }) {
   let day = "";
   const rows = [];
   items.forEach((item, at) => {
@@ -161,7 +163,7 @@ export function Items({ items, header }) {
     if (now !== day) rows.push(html`<li class="talk-day" key=${`day ${item.at}`}><h2>${now}</h2></li>`);
     day = now;
     const View = KINDS[item.type] || KINDS.event;
-    rows.push(html`<${View} key=${item.seq ? `${item.type} ${item.seq}` : `${item.type} ${item.at} ${at}`} item=${item} header=${header} />`);
+    rows.push(html`<${View} key=${item.seq ? `${item.type} ${item.seq}` : `${item.type} ${item.at} ${at}`} item=${item} header=${header} marks=${marks} />`);
   });
   if (!rows.length) return html`<p class="quiet">${t("transcript.empty")}</p>`;
   return html`<ol class="talk-items" aria-label=${t("transcript.title")}>${rows}</ol>`;
