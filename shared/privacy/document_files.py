@@ -181,6 +181,7 @@ RULES: Final = (
     ArchiveRule("requests", Archived.WITH_KIND),
     ArchiveRule("marks", Archived.WITH_KIND),
     _not("chats/inbox", "updates are stored for some days; messages that were read are in the transcript"),
+    _not("chats/exchanges", "kept for some days, if the owner has switched that on"),
     _not("chats/window", "made again from the transcript"),
     _not("chats/screen", "what the agent said is in the transcript; old buttons are of no use"),
     _not("plans", "a restored plan could send messages twice"),

@@ -43,6 +43,7 @@ from shared.tasks.task import Task
 from shared.tools.toolbox import Toolbox
 from shared.turn.batch import InboxBatch, people_of
 from shared.turn.consulting import PlanConsultation, PlannedReply, PlanQuestion
+from shared.turn.keeping import with_keeping
 from shared.turn.language import words_for
 from shared.turn.lookup import SceneLookup
 from shared.turn.talk import (
@@ -141,6 +142,7 @@ class Replier:
         _log_size(prompt)
         guard = leak_guard_for(scene, prompt)
         model = self.model_for(session.chat, Purpose.PLAN, people_of(batch))
+        model = await with_keeping(model, session, batch, self.lookup.access_lists if self.lookup else None)
         browsing, kinds = browsing_of(scene.entries), kinds_beside(pending, scene.agent.kinds)
         asked = PlanConsultation(
             scene=scene, batch=batch, toolbox=self.toolbox, browsing=browsing, loaded_memories=loaded_memories

@@ -117,6 +117,15 @@ class AccessRules(BaseModel):
         )
 
 
+class KeepingTerms(BaseModel):
+    """The end of keeping exchanges with models word for word, and the owner who switched it on."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    until: datetime
+    by: int = 0
+
+
 class AccessList(BaseModel):
     """The access list of an agent: its owner, the admitted people and groups, and the blocked people, by id.
 
@@ -135,6 +144,8 @@ class AccessList(BaseModel):
     #: the owner's rules and limits, which override the persona's
     rules: AccessRules = AccessRules()
     limits: OwnerLimits = OwnerLimits()
+    #: until when exchanges with models are kept word for word; None if the owner has not switched that on
+    keeping: KeepingTerms | None = None
 
     @property
     def is_claimed(self) -> bool:

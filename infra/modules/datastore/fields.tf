@@ -5,7 +5,7 @@
 locals {
   unindexed = {
     accounts = ["lent", "sums"]
-    bots     = ["blocked", "console_off_at", "console_url", "groups", "invitations", "limits", "people", "rules", "silenced", "waits"]
+    bots     = ["blocked", "console_off_at", "console_url", "groups", "invitations", "keeping", "limits", "people", "rules", "silenced", "waits"]
     budgets  = ["lent", "sums"]
     chats = [
       "asked_access_at", "generation", "is_turned_away", "key.topic_id", "keyboards", "lease", "purse.closed",
@@ -22,6 +22,7 @@ locals {
     ]
     curations    = ["edits"]
     events       = ["instruction", "known_links", "last", "text"]
+    exchanges    = ["body"]
     inbox        = ["raw", "trace"]
     incidents    = ["body", "why"]
     lookups      = ["at", "text"]
@@ -52,7 +53,7 @@ locals {
   ]...)
 
   # Documents that are deleted when the moment in this field has passed: within a day, so readers must not count on it.
-  expiring = ["accounts", "console_records", "entities", "events", "inbox", "incidents", "lookups", "notices", "past", "requests", "screen", "takeouts", "usage"]
+  expiring = ["accounts", "console_records", "entities", "events", "exchanges", "inbox", "incidents", "lookups", "notices", "past", "requests", "screen", "takeouts", "usage"]
 }
 
 resource "google_firestore_field" "unindexed" {

@@ -25,6 +25,7 @@ from shared.values.trust import (
     AdmittedPerson,
     AgentSilence,
     BlockedPerson,
+    KeepingTerms,
     cut_name,
 )
 
@@ -110,6 +111,10 @@ class FirestoreAccessLists:
         """Silence the agent everywhere; None ends the silence."""
         await self._write(agent, {"silenced": DELETE_FIELD if silenced is None else silenced.model_dump()})
 
+    async def set_keeping(self, agent: str, terms: KeepingTerms | None) -> None:
+        """Set how long exchanges with models are kept; None keeps none. Ticks see it after FRESH at the latest."""
+        await self._write(agent, {"keeping": DELETE_FIELD if terms is None else terms.model_dump()})
+
     async def set_rules(self, agent: str, rules: AccessRules) -> None:
         """Store the owner's rules for strangers and groups, in place of earlier ones."""
         await self._replace(agent, ("rules",), rules.model_dump(exclude_none=True))
@@ -189,7 +194,16 @@ def decode_access_list(agent: str, document: layout.Document | None) -> AccessLi
         silenced=None if silenced is None else _decode_silence(silenced),
         rules=_part(kept.get("rules"), AccessRules),
         limits=_part(kept.get("limits"), OwnerLimits),
+        keeping=_decode_keeping(kept.get("keeping")),
     )
+
+
+def _decode_keeping(kept: Any) -> KeepingTerms | None:
+    """Return how long exchanges are kept. Terms of an unknown form keep nothing."""
+    try:
+        return None if kept is None else KeepingTerms.model_validate(kept)
+    except ValidationError:
+        return None
 
 
 def _part(kept: Any, model: type[EntryT]) -> EntryT:

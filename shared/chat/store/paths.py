@@ -46,6 +46,8 @@ MARKS = "marks"
 BOTS = "bots"
 ARCHIVES = "archives"
 PAST = "past"
+#: exchanges with models that are kept word for word, below a chat
+EXCHANGES = "exchanges"
 CONSOLE_RECORDS = "console_records"
 CANARY_REPORT = "canaries/last"  #: only about the newest run
 CANARY_MARK = "canaries/mark"  #: written and deleted again at once
@@ -131,6 +133,11 @@ def plan_path(key: ChatKey) -> str:
 def past_plan_path(key: ChatKey, plan_id: str) -> str:
     """Return the path of a plan that a later one replaced."""
     return f"{plan_path(key)}/{PAST}/{plan_id}"
+
+
+def exchange_path(key: ChatKey, exchange_id: str) -> str:
+    """Return the path of a kept exchange with a model."""
+    return f"{chat_path(key)}/{EXCHANGES}/{exchange_id}"
 
 
 def incident_path(incident_id: str) -> str:

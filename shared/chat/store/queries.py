@@ -322,5 +322,8 @@ MARKS_OF_PERSON = Query(collection=paths.MARKS, equals=("person",))
 MARKS_OF_CHAT = Query(collection=paths.MARKS, equals=("chat",))
 CONSOLE_RECORDS_OF_PERSON = Query(collection=paths.CONSOLE_RECORDS, equals=("person",))
 
+#: the kept exchanges of a chat by which a message was answered
+EXCHANGES_OF_MESSAGE = Query(collection=paths.EXCHANGES, contains="answers")
+
 #: all queries of this module
 QUERIES = tuple(one for one in tuple(globals().values()) if isinstance(one, Query))

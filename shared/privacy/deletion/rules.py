@@ -68,6 +68,11 @@ DELETION_RULES: Final = (
     DeletionRule("chats/inbox", "updates as Telegram sent them, for some days", DeletionMethod.WITH_CHAT),
     DeletionRule("chats/window", "the newest entries", DeletionMethod.WITH_CHAT),
     DeletionRule("chats/screen", "the agent's newest messages in a web conversation", DeletionMethod.WITH_CHAT),
+    DeletionRule(
+        "chats/exchanges",
+        "exchanges with models, word for word, for as long as the owner has switched that on",
+        DeletionMethod.WITH_CHAT,
+    ),
     DeletionRule("chats/memories", "facts about a chat, and the person who said each", DeletionMethod.WITH_CHAT),
     DeletionRule("plans", "the current or last plan of a chat", DeletionMethod.WITH_CHAT),
     DeletionRule("plans/past", "earlier plans, each replaced by a newer one", DeletionMethod.WITH_CHAT),

@@ -56,6 +56,7 @@ async def _erase_older(run: DeletionRun, session: Session, key: ChatKey) -> Coun
     counts = Counter(memories=await of_people.delete_memories(owner, lambda one: one.made_at <= settled))
     counts["documents"] = await of_chats.reduce_plans(key, rest)
     counts["documents"] += await of_chats.delete_other_window(key, session.chat.conversation)
+    counts["documents"] += await of_chats.delete_exchanges(key)
     counts["documents"] += await of_chats.empty_inbox(key, run.cut, settled)
     counts["documents"] += await of_chats.delete_summaries([key.id], run.models_cut)
     return counts

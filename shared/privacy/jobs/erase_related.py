@@ -82,6 +82,7 @@ class RelatedDataDeletion:
         counts = Counter(memories=await of_people.delete_memories(owner, self._is_learned, self._left_of))
         counts["documents"] += await of_chats.empty_inbox_of_person(key, run.cut, self._who)
         counts["documents"] += await of_chats.reduce_plans(key, self._rest)
+        counts["documents"] += await of_chats.delete_exchanges(key)
         counts["documents"] += await of_people.delete_incidents_where(key, self._who.is_in_body, run.models_cut)
         if not self._who.conversation or self._who.heard.derived:
             counts["documents"] += await of_chats.delete_summaries(ids, run.models_cut)

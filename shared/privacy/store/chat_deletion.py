@@ -132,10 +132,15 @@ class FirestoreChatDeletion:
         return counts
 
     async def delete_window_and_plans(self, key: ChatKey) -> int:
-        """Delete the window, the screen and the plans of the conversation that a chat leaves."""
+        """Delete the window, the screen, the plans and the kept exchanges of the conversation that a chat leaves."""
         plan = self.client.document(paths.plan_path(key))
-        count = await delete_below(self.client, plan)
+        count = await delete_below(self.client, plan) + await self.delete_exchanges(key)
         return count + await delete_there(self.client, [plan.path, paths.window_path(key), paths.screen_path(key)])
+
+    async def delete_exchanges(self, key: ChatKey) -> int:
+        """Delete all kept exchanges of a chat: each has words of everybody in it."""
+        exchanges = self.client.document(paths.chat_path(key)).collection(paths.EXCHANGES)
+        return await delete_all(self.client, exchanges)
 
     async def delete_other_window(self, key: ChatKey, conversation: str = "") -> int:
         """Delete a chat's window, unless it belongs to the conversation `conversation`."""

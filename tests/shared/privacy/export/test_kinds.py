@@ -73,6 +73,7 @@ def _of_chats(own: ChatKey, conversation: str) -> dict[str, Mapping[str, Any]]:
     return {
         paths.update_path(own, 1): {"body": word("chats/inbox")},
         paths.window_path(own): {"entries": word("chats/window")},
+        paths.exchange_path(own, "e"): {"body": word("chats/exchanges")},
         paths.screen_path(own): {"messages": {"1": word("chats/screen")}},
         paths.plan_path(own): {"text": word("plans")},
         paths.past_plan_path(own, "p"): {"text": word("plans/past")},

@@ -32,7 +32,7 @@ from shared.values.transcript import Transcript
 from tests.shared.examples import ANN, BOB
 from tests.shared.new_chats import new_chats
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.privacy.jobs.leaving import MARK, ROOM, DeletionHarness, hers, his, ours
+from tests.shared.privacy.jobs.leaving import BOBS, MARK, ROOM, DeletionHarness, hers, his, ours
 
 CONVERSATION = "conv-long"
 #: number of entries on one page
@@ -183,3 +183,14 @@ async def test_the_record_of_a_tick_that_tells_of_the_person_is_deleted(harness:
     await erase_entries(run, ForgottenSubject(ANN.id, until=run.cut), CONVERSATION, DeletionStage.OWN, hide)
     left = [page.first async for page in run.by.finding.pages(CONVERSATION) if page.tick]
     assert left == [3]
+
+
+async def test_kept_exchanges_of_the_persons_chats_are_deleted(harness: DeletionHarness) -> None:
+    await harness.says(ROOM, hers("hello", message_id=1))
+    await harness.says(BOBS, his("hi", message_id=1))
+    client = harness.chats.client
+    for key in (ROOM, BOBS):
+        await client.document(paths.exchange_path(key, "e")).set({"answers": [1], "body": b"zipped"})
+    await harness.runs(await harness.asked())
+    left = [key for key in (ROOM, BOBS) if (await client.document(paths.exchange_path(key, "e")).get()).exists]
+    assert left == [BOBS]

@@ -1,0 +1,74 @@
+"""Kept exchanges with models in Firestore, below the chat. They expire, and `/forget` deletes all of a chat."""
+
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from google.cloud.firestore_v1.async_client import AsyncClient
+from google.cloud.firestore_v1.base_query import FieldFilter
+from pydantic import ValidationError
+
+from shared.base.logs import log
+from shared.chat.store import layout, paths
+from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
+from shared.chat.store.queries import EXCHANGES_OF_MESSAGE
+from shared.chat.store.writes import CommitContext, Record, Write, WriteMode
+from shared.values.chat_key import ChatKey
+from shared.values.kept_exchange import KeptExchange
+
+#: the most bytes of a compressed exchange: a document holds 1 MiB. A longer one is not kept
+MOST_BYTES: Final = 900_000
+#: exchanges that are read for one message: its rounds of tools and its corrections
+MOST_EXCHANGES: Final = 20
+
+
+@dataclass(frozen=True, kw_only=True)
+class KeptExchangeRecord(Record):
+    """The record that keeps an exchange until `expires_at`."""
+
+    id: str
+    exchange: KeptExchange
+    expires_at: datetime
+
+    def writes(self, commit: CommitContext) -> Iterator[Write]:
+        """Create the document, unless the exchange is too long for one."""
+        document = encode_exchange(self.exchange, self.expires_at)
+        if len(document["body"]) > MOST_BYTES:
+            return
+        path = paths.exchange_path(commit.chat.key, self.id)
+        yield Write(path=path, document=document, mode=WriteMode.SET)
+
+
+def encode_exchange(exchange: KeptExchange, expires_at: datetime) -> layout.Document:
+    """Return an exchange's document with its TTL. The words are compressed."""
+    body = zlib.compress(exchange.model_dump_json(exclude_defaults=True).encode(errors="replace"))
+    return {"answers": list(exchange.answers), "at": exchange.at, "body": body, layout.EXPIRES: expires_at}
+
+
+def decode_exchange(document: layout.Document) -> KeptExchange | None:
+    """Return the exchange; None if only another version of lull can read it."""
+    try:
+        return KeptExchange.model_validate_json(zlib.decompress(document["body"]))
+    except (KeyError, TypeError, zlib.error, ValidationError):
+        log("a kept exchange cannot be read and is left out")
+        return None
+
+
+class FirestoreExchanges:
+    """Reads kept exchanges. Every method raises StoreUnavailable or StoreRefused."""
+
+    def __init__(self, client: AsyncClient) -> None:
+        """`client` belongs to the running loop."""
+        self.client = client
+
+    async def of_message(self, key: ChatKey, message_id: int, now: datetime) -> Sequence[KeptExchange]:
+        """Return the exchanges by which a message was answered, the oldest first. Expired ones are left out."""
+        query = EXCHANGES_OF_MESSAGE.on(self.client.document(paths.chat_path(key)))
+        query = query.where(filter=FieldFilter("answers", "array_contains", message_id)).limit(MOST_EXCHANGES)
+        with translate_errors("read kept exchanges"):
+            found: list[Any] = await query.get(retry=RETRY, timeout=CALL_SECONDS)
+        documents = (one.to_dict() or {} for one in found)
+        kept = [decode_exchange(one) for one in documents if one[layout.EXPIRES] > now]
+        return sorted((one for one in kept if one is not None), key=lambda one: one.at)

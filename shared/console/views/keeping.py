@@ -1,0 +1,70 @@
+"""Switches on and off that exchanges with models are kept word for word, and shows those that were kept."""
+
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any
+
+from shared.chat.store.access_lists import FirestoreAccessLists
+from shared.chat.store.exchanges import FirestoreExchanges
+from shared.console.route import BadRequest, ConsoleRequest, ConsoleRoute, NotFound
+from shared.console.services import ConsoleServices
+from shared.console.views.why import conversation_of, number_in
+from shared.console.why.history import history_of
+from shared.upkeep.store.recorded_pages import FirestoreRecordedPages
+from shared.values.kept_exchange import LONGEST_KEEPING, KeptExchange
+from shared.values.trust import KeepingTerms
+from shared.values.usage import cost_of
+
+
+async def read_keeping(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Return for each agent until when exchanges are kept; null if they are not."""
+    access_lists = FirestoreAccessLists(services.client, services.clock)
+    items = []
+    for agent in request.agents:
+        terms = (await access_lists.access_list(agent)).keeping
+        is_on = terms is not None and terms.until > services.clock()
+        items.append({"agent": agent, "until": terms.until.isoformat() if terms is not None and is_on else None})
+    return {"items": items, "next": "", "longest_days": LONGEST_KEEPING.days}
+
+
+async def change_keeping(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Keep the exchanges of an agent for some days from now; with 0 days, keep none any more.
+
+    What was kept before still expires at its own time.
+    """
+    agent, days = request.body.get("agent"), request.body.get("days")
+    if agent not in request.agents:
+        raise NotFound
+    if not isinstance(days, int) or not 0 <= days <= LONGEST_KEEPING.days:
+        raise BadRequest(f"Exchanges can be kept for at most {LONGEST_KEEPING.days} days.")
+    until = services.clock() + timedelta(days=days)
+    terms = KeepingTerms(until=until, by=request.owner) if days else None
+    await FirestoreAccessLists(services.client, services.clock).set_keeping(agent, terms)
+    await services.record(request, "keep_exchanges" if days else "keep_no_exchanges", agent)
+    return await read_keeping(services, request)
+
+
+async def read_exchanges(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Return the kept exchanges by which the messages of a turn were answered."""
+    pages, seq = FirestoreRecordedPages(services.client), number_in(request)
+    conversation = await conversation_of(pages, request)
+    history = history_of(seq, await pages.pages_around(conversation.id, seq))
+    if history is None:
+        raise NotFound
+    last = history.asked[-1].message_id if history.asked else 0
+    store = FirestoreExchanges(services.client)
+    found = await store.of_message(conversation.key, last, services.clock()) if last else ()
+    return {"items": [exchange_view(one) for one in found], "next": ""}
+
+
+def exchange_view(exchange: KeptExchange) -> Mapping[str, Any]:
+    """Return an exchange as JSON, with its cost in US dollars (null if the price is not known)."""
+    cost = cost_of([exchange.call], exchange.at) if exchange.call is not None else None
+    return {**exchange.model_dump(mode="json"), "cost": cost}
+
+
+ROUTES = (
+    ConsoleRoute("GET", "/api/keeping", read_keeping),
+    ConsoleRoute("POST", "/api/keeping", change_keeping),
+    ConsoleRoute("GET", "/api/conversations/{conversation}/turns/{seq}/exchanges", read_exchanges),
+)
