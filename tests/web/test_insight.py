@@ -59,3 +59,29 @@ async def test_a_replay_tells_its_cost_first_and_shows_both_plans(
     await owner.page.screenshot(path=pictures / "console-why-replay.png")
     assert (f"{API}/replay", {"model": "", "persona": "You are a pirate."}) in console.posted
     assert await owner.faults() == []
+
+
+async def test_the_words_that_were_sent_are_shown_where_they_were_kept(owner: Owner, console: ConsolePage) -> None:
+    turn = {"role": "user", "parts": ["[meta from=Ann]\nIs it free?"], "verbatim": "", "answers": [], "attached": 0}
+    exchange = {
+        "at": "2026-11-20T10:00:04+00:00", "answers": [141], "system": "You are lull.", "turns": [turn], "tools": [],
+        "plan_schema": None, "reply": '{"tasks": []}', "tool_calls": [], "call": None, "problem": "", "cost": 0.002,
+    }  # fmt: skip
+    console.answers[f"GET {API}/exchanges"] = {"items": [exchange, {**exchange, "reply": "again"}], "next": ""}
+    await owner.opens(TURN)
+    await owner.page.get_by_role("button", name="Show the prompt").first.click()
+    await expect(owner.page.locator("main")).to_contain_text("the words that were really sent")
+    await owner.page.get_by_role("tab", name="Model call 2").click()
+    await expect(owner.page.locator(".why-turn.is-model pre")).to_have_text("again")
+    assert await owner.faults() == []
+
+
+async def test_keeping_tells_what_it_does_before_it_is_switched_on(owner: Owner, console: ConsolePage) -> None:
+    await owner.opens(TURN)
+    await owner.page.get_by_role("button", name="Show the prompt").first.click()
+    await owner.button("Keep what is sent").click()
+    dialog = owner.page.get_by_role("dialog")
+    await expect(dialog).to_contain_text("word for word, until the end that you chose")
+    await dialog.get_by_role("button", name="Keep what is sent").click()
+    await expect(owner.button("Keep no more")).to_be_visible()
+    assert console.posted == [("/api/keeping", {"agent": "lull", "days": 7})]

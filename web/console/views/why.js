@@ -11,7 +11,7 @@ import { useGet } from "../api.js";
 import { Head } from "../head.js";
 import { Link, withQuery } from "../route.js";
 import { t } from "../words.js";
-import { RebuiltPrompt } from "./why/prompt.js";
+import { ShownPrompt } from "./why/prompt.js";
 import { openReplay } from "./why/replay.js";
 import { Timeline } from "./why/timeline.js";
 
@@ -76,7 +76,7 @@ function History({ data, path }) {
         html`<p><button type="button" class="link" aria-expanded=${isPromptOpen} onClick=${() => openPrompt(!isPromptOpen)}>${t(isPromptOpen ? "why.hide_prompt" : "why.show_prompt")}</button></p>`
       }
     </section>
-    ${isPromptOpen && html`<${RebuiltPrompt} path=${path} />`} ${data.outside && html`<${Outside} outside=${data.outside} />`}
+    ${isPromptOpen && html`<${ShownPrompt} path=${path} agent=${data.agent} />`} ${data.outside && html`<${Outside} outside=${data.outside} />`}
     ${
       data.plan?.tasks.length > 0 &&
       html`<section class="section">

@@ -1,8 +1,13 @@
-// The prompt of a moment, rebuilt from the transcript, in any of the formats.
+// The prompt of a moment: the words that were really sent, if they were kept; else rebuilt from the transcript.
 import { html, useState } from "../../../parts/html.js";
+import { confirm } from "../../../parts/dialogs.js";
 import { Select } from "../../../parts/form.js";
 import { Loaded } from "../../../parts/loaded.js";
-import { useGet } from "../../api.js";
+import { dollars } from "../../../parts/money.js";
+import { Tabs } from "../../../parts/tabs.js";
+import { Time } from "../../../parts/time.js";
+import { attempt } from "../../../parts/toasts.js";
+import { post, useGet } from "../../api.js";
 import { t } from "../../words.js";
 import { Layers, number } from "./timeline.js";
 
@@ -14,6 +19,7 @@ const DIFFERENCES = {
   without_recalled: "why.diff_without_recalled",
   without_files: "why.diff_without_files",
 };
+const DAYS = [1, 3, 7, 14, 30];
 const ROLES = { user: "why.role_user", model: "why.role_model" };
 
 const Turn = ({ role, parts }) => html`
@@ -36,28 +42,93 @@ const Sizes = ({ prompt }) => html`
   </div>
 `;
 
-export function RebuiltPrompt({ path }) {
+function Rebuilt({ path }) {
   const [format, setFormat] = useState("");
   const found = useGet(`${path}/prompt`, { format });
   return html`
+    <p class="quiet">${t("why.prompt_rebuilt")}</p>
+    <${Loaded} of=${found} rows=${6}>
+      ${({ prompt }) => html`
+        <div class="tools">
+          <${Select} label=${t("why.format")} value=${prompt.format} options=${prompt.sizes.map((size) => ({ value: size.format, label: size.format }))} onPick=${setFormat} />
+        </div>
+        <details><summary>${t("why.formats")}</summary><${Sizes} prompt=${prompt} /></details>
+        ${
+          prompt.differences.length > 0 &&
+          html`<details><summary>${t("why.differences")}</summary><ul class="notes">${prompt.differences.map((key) => html`<li key=${key}>${DIFFERENCES[key] ? t(DIFFERENCES[key]) : key}</li>`)}</ul></details>`
+        }
+        ${prompt.tools.length > 0 && html`<p class="meta-line">${t("why.tools_named", { names: prompt.tools.join(", ") })}</p>`}
+        <${Turn} role="system" parts=${[prompt.system]} />
+        ${prompt.turns.map((turn, at) => html`<${Turn} key=${at} role=${turn.role} parts=${turn.parts} />`)}
+      `}
+    <//>
+  `;
+}
+
+const wordsOf = (turn) => [...turn.parts, ...turn.answers, ...(turn.verbatim ? [turn.verbatim] : [])];
+
+const Exchange = ({ exchange }) => html`
+  <p class="meta-line">
+    ${exchange.call && html`<span>${exchange.call.model}</span>`} ${exchange.cost !== null && html`<span>${dollars(exchange.cost)}</span>`}
+    <span>${t("why.tools_named", { names: exchange.tools.join(", ") || "–" })}</span>
+  </p>
+  <${Turn} role="system" parts=${[exchange.system]} />
+  ${exchange.turns.map((turn, at) => html`<${Turn} key=${at} role=${turn.role} parts=${wordsOf(turn)} />`)}
+  <section class="why-turn is-model">
+    <h3>${t("why.reply")}</h3>
+    ${exchange.problem && html`<p class="why">${exchange.problem}</p>`}
+    ${[exchange.reply, ...exchange.tool_calls].filter(Boolean).map((text, at) => html`<pre key=${at} tabindex="0" dir="auto">${text}</pre>`)}
+  </section>
+`;
+
+function Kept({ exchanges }) {
+  const [chosen, choose] = useState("0");
+  const tabs = exchanges.map((_, at) => ({ id: String(at), title: t("why.call", { number: at + 1 }) }));
+  return html`
+    <p class="quiet">${t("why.prompt_kept")}</p>
+    ${
+      tabs.length > 1
+        ? html`<${Tabs} label=${t("why.calls")} tabs=${tabs} chosen=${chosen} onChoose=${choose}><${Exchange} exchange=${exchanges[Number(chosen)]} /><//>`
+        : html`<${Exchange} exchange=${exchanges[0]} />`
+    }
+  `;
+}
+
+/** Whether what is sent to models is kept from now on. */
+function Keeping({ agent }) {
+  const keeping = useGet("/api/keeping");
+  const [days, setDays] = useState("7");
+  const until = keeping.data?.items.find((each) => each.agent === agent)?.until;
+  const change = (wanted) => attempt(async () => keeping.set(await post("/api/keeping", { agent, days: wanted })));
+  if (!keeping.data) return null;
+  if (until)
+    return html`<p class="item-acts">
+      <span>${t("why.keeps_until")} <${Time} at=${until} style="precise" /></span>
+      <button type="button" class="button is-quiet" onClick=${() => change(0)}>${t("why.keep_no_more")}</button>
+    </p>`;
+  const switchOn = async () => {
+    const isSure = await confirm({ title: t("why.keep_title"), text: t("why.keep_text"), action: t("why.keep_button") });
+    if (isSure) change(Number(days));
+  };
+  const options = DAYS.map((count) => ({ value: String(count), label: t("why.days", { count }) }));
+  return html`<div class="tools">
+    <${Select} label=${t("why.keep_for")} value=${days} options=${options} onPick=${setDays} />
+    <button type="button" class="button is-quiet" onClick=${switchOn}>${t("why.keep_button")}</button>
+  </div>`;
+}
+
+export function ShownPrompt({ path, agent }) {
+  const kept = useGet(`${path}/exchanges`);
+  const [isRebuilt, setRebuilt] = useState(false);
+  const has = kept.data?.items.length > 0;
+  return html`
     <section class="section">
-      <h2>${t("why.prompt")}</h2>
-      <p class="quiet">${t("why.prompt_rebuilt")}</p>
-      <${Loaded} of=${found} rows=${6}>
-        ${({ prompt }) => html`
-          <div class="tools">
-            <${Select} label=${t("why.format")} value=${prompt.format} options=${prompt.sizes.map((size) => ({ value: size.format, label: size.format }))} onPick=${setFormat} />
-          </div>
-          <details><summary>${t("why.formats")}</summary><${Sizes} prompt=${prompt} /></details>
-          ${
-            prompt.differences.length > 0 &&
-            html`<details><summary>${t("why.differences")}</summary><ul class="notes">${prompt.differences.map((key) => html`<li key=${key}>${DIFFERENCES[key] ? t(DIFFERENCES[key]) : key}</li>`)}</ul></details>`
-          }
-          ${prompt.tools.length > 0 && html`<p class="meta-line">${t("why.tools_named", { names: prompt.tools.join(", ") })}</p>`}
-          <${Turn} role="system" parts=${[prompt.system]} />
-          ${prompt.turns.map((turn, at) => html`<${Turn} key=${at} role=${turn.role} parts=${turn.parts} />`)}
-        `}
-      <//>
+      <div class="section-head">
+        <h2>${t("why.prompt")}</h2>
+        ${has && html`<button type="button" class="button is-quiet" onClick=${() => setRebuilt(!isRebuilt)}>${t(isRebuilt ? "why.show_kept" : "why.show_rebuilt")}</button>`}
+      </div>
+      ${has && !isRebuilt ? html`<${Kept} exchanges=${kept.data.items} />` : !kept.busy && html`<${Rebuilt} path=${path} />`}
+      <${Keeping} agent=${agent} />
     </section>
   `;
 }
