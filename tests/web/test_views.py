@@ -19,7 +19,9 @@ SIZES: dict[str, ViewportSize] = {
 }
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 #: addresses besides the first one of each view
-MORE: tuple[str, ...] = ("/nowhere", "/conversations/conv-011", "/search?q=sea", "/conversations/conv-1/why/42")
+MORE: tuple[str, ...] = (
+    "/nowhere", "/conversations/conv-011", "/conversations/conv-013", "/search?q=sea", "/conversations/conv-1/why/42",
+)  # fmt: skip
 
 
 def addresses() -> list[str]:

@@ -31,7 +31,6 @@ REFERENCES = "references"
 REBUILD_CURSOR = "rebuilds/current"
 MEMBERSHIPS = "memberships"
 MEMORIES = "memories"
-PEOPLE = "people"
 CURATIONS = "curations"
 USAGE = "usage"
 BUDGETS = "budgets"
@@ -176,7 +175,7 @@ def event_path(reminder_id: str) -> str:
 
 def person_path(person_id: int) -> str:
     """Return the path of a person's profile."""
-    return f"{PEOPLE}/{person_id}"
+    return f"people/{person_id}"
 
 
 def memories_path(owner: MemoryOwner) -> str:

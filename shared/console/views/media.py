@@ -69,16 +69,18 @@ async def read_file(services: ConsoleServices, request: ConsoleRequest) -> Mappi
     from shared.console.media_files import find_file
 
     file = await find_file(services, request.path["file"], request.agents)
-    return {**file.to_json(), "cost": media_changes.describing_cost(services, file.reference.ref, file.media)}
+    return {**file.shown(), "cost": media_changes.describing_cost(services, file.reference.ref, file.media)}
 
 
 async def read_part(services: ConsoleServices, request: ConsoleRequest) -> Response:
     """Return the bytes of one decoded part of a file."""
-    from shared.console.media_files import find_part
+    from shared.console.media_files import find_file
 
-    if not services.media_bucket:
+    file = await find_file(services, request.path["file"], request.agents)
+    parts, number = file.media.parts if file.media is not None else (), request.path["number"]
+    if not services.media_bucket or not number.isdecimal() or int(number) >= len(parts):
         raise NotFound
-    part = await find_part(services, request.path["file"], request.path["number"], request.agents)
+    part = parts[int(number)]
     content = await _blobs(services.project, services.media_bucket).get(part)
     if content is None:
         raise NotFound

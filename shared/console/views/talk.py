@@ -90,12 +90,15 @@ async def go_on(services: ConsoleServices, request: ConsoleRequest) -> Mapping[s
     return {"is_new": is_new}
 
 
-def _key(request: ConsoleRequest) -> ChatKey:
-    """Return the chat that the path names: a web conversation of the owner. Raises NotFound."""
-    agent, number = request.path["agent"], request.path["number"]
+def web_key(request: ConsoleRequest, agent: str, number: str) -> ChatKey:
+    """Return the key of a web conversation of the owner with one of their agents. Raises NotFound."""
     if agent not in request.agents or not number.isdecimal() or int(number[:20]) not in WEB_TOPICS:
         raise NotFound
     return ChatKey(agent=agent, chat_id=request.owner, topic_id=int(number))
+
+
+def _key(request: ConsoleRequest) -> ChatKey:
+    return web_key(request, request.path["agent"], request.path["number"])
 
 
 async def _posting(services: ConsoleServices, request: ConsoleRequest) -> Posting:

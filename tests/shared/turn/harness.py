@@ -76,6 +76,9 @@ from shared.values.registration import ClaimCode, claim_code
 from shared.values.retry import RetryBudget, RetryBudgets
 from shared.values.update import Json
 from shared.values.wake import Wake
+from shared.webchat.outbound import WebChannel
+from shared.webchat.store import FirestoreScreens
+from shared.wiring.channels import AgentChannels
 from tests.shared.examples import agent
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.turn.watched import (
@@ -311,7 +314,9 @@ async def make_harness(backend: HarnessBackend, queue: PausedQueue, model: Model
         WatchedQueue(queue, steps),
         _agent(backend, how.get("pace", ReplyPace.INSTANT), judges=judges, zone=how.get("zone", "UTC")),
     )
-    channel, gemini = WatchedChannel(backend.channel, steps), WatchedModel(backend.gemini, steps)
+    web = WebChannel(agent="lull", screens=FirestoreScreens(backend.chats.client, clock), clock=clock)
+    channel = WatchedChannel(AgentChannels(telegram=backend.channel, web=web), steps)
+    gemini = WatchedModel(backend.gemini, steps)
     bot = f"{backend.username}-{how.get('bot', chat['key'])}"
     gate = FloodGate(FirestoreFloods(backend.chats.client), bot, clock)
     task, model_ticks = RetryBudget(tries=3, after=RETRY), RetryBudget(tries=4, after=RETRY)

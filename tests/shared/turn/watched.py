@@ -16,7 +16,7 @@ from shared.chat.store.bots import FirestoreOwners, SentOwnerNotice
 from shared.chat.store.chats import ChatCommit, ChatSnapshot, FirestoreChats, writes_in
 from shared.chat.store.layout import Document
 from shared.llm.gemini.model import GeminiModel
-from shared.telegram.outbound.bot import TelegramChannel
+from shared.llm.ports.world import MessagingChannel
 from shared.values.channel import Activity, BotIdentity, Button, Recipient, SentMessage
 from shared.values.chat import Lease
 from shared.values.chat_key import ChatKey
@@ -104,9 +104,9 @@ class WatchedQueue(TickQueue):
 
 @dataclass
 class WatchedChannel:
-    """The Bot API, step by step."""
+    """The agent's channels, step by step."""
 
-    behind: TelegramChannel
+    behind: MessagingChannel
     steps: Steps
 
     @property

@@ -1,6 +1,7 @@
 // The conversations: the list at the side, and the one that is open.
 import { html, useEffect, useState } from "../../parts/html.js";
 import { Count } from "../../parts/badge.js";
+import { Icon } from "../../parts/icon.js";
 import { onListKeys } from "../../parts/list_keys.js";
 import { Empty, Loaded } from "../../parts/loaded.js";
 import { remember, remembered } from "../../parts/memory.js";
@@ -12,7 +13,6 @@ import { live } from "../live.js";
 import { Link } from "../route.js";
 import { t } from "../words.js";
 import { Conversation } from "./conversation.js";
-import { onLooked } from "./looked.js";
 import { ChannelIcon, nameOf, placeOf } from "./naming.js";
 
 const ACTIVE_S = 24 * 3600;
@@ -106,13 +106,13 @@ export function Side({ route }) {
     const offs = [
       live.on("conversation", (event) => pages.set((rows) => changed(rows, event, filters))),
       live.on("missed", () => pages.reload()),
-      onLooked((id) => pages.set((rows) => (rows || []).map((row) => (row.id === id ? { ...row, unread: 0 } : row)))),
     ];
     return () => offs.forEach((off) => off());
   });
   const empty = html`<${Empty} text=${t(Object.values(filters).some(Boolean) ? "conversations.none_so" : "conversations.none")} />`;
   return html`
     <div class="talks" onKeyDown=${onListKeys}>
+      <p class="talk-begin"><${Link} to="/talk/new" class="button is-quiet"><${Icon} name="plus" size=${16} /> ${t("talk.new")}<//></p>
       <${Filters} filters=${filters} agents=${agents} onChange=${choose} />
       <${Loaded} of=${pages} empty=${empty} rows=${6}>
         ${(rows) => html`

@@ -10,5 +10,6 @@ export * as personas from "./personas.js";
 export * as reminders from "./reminders.js";
 export * as search from "./search.js";
 export * as summaries from "./summaries.js";
+export * as talk from "./talk.js";
 export * as trouble from "./trouble.js";
 export * as why from "./why.js";

@@ -13,13 +13,17 @@ from google.cloud.firestore_v1.transforms import SERVER_TIMESTAMP
 from starlette.responses import StreamingResponse
 from ulid import ULID
 
+from shared.base.text import FormattedText
 from shared.chat.store import paths
-from shared.chat.store.bots import encode_console_off
 from shared.console.listening import ChangeFeed
 from shared.console.route import NotFound
 from shared.console.views import live as view
+from shared.values.channel import Recipient
 from shared.values.chat_key import ChatKey
-from tests.shared.console.talks import AGENT, Talks, new_talks
+from shared.webchat.ids import update_number
+from shared.webchat.outbound import WebChannel
+from shared.webchat.store import FirestoreScreens
+from tests.shared.console.talks import AGENT, OWNER, Talks, new_talks
 from tests.shared.examples import ANN, ME, NOW, said
 from tests.shared.paused_queue import PausedQueue
 
@@ -132,19 +136,6 @@ async def test_an_open_conversation_tells_when_its_chat_is_at_work(talks: Talks)
         assert (await opened.hears("chat", is_running=True))["seq"] == 2
 
 
-@pytest.mark.parametrize("change", ["owner", "off"])
-async def test_who_may_not_look_any_more_hears_nothing_more(talks: Talks, change: str) -> None:
-    answer = await view.follow(talks.services, talks.request())
-    assert isinstance(answer, StreamingResponse)
-    heard = [str(await anext(aiter(answer.body_iterator)))]
-    later = {"owner": {"owner": 1}, "off": encode_console_off(datetime.now(UTC) + timedelta(seconds=1))}[change]
-    await talks.claim(**later)
-    async with asyncio.timeout(PATIENCE_S):
-        heard += [str(text) async for text in answer.body_iterator]
-    await says(talks, new_id(1))
-    assert [text for text in heard if "conversation" in text] == []
-
-
 async def test_the_stream_is_open_only_while_somebody_looks(talks: Talks) -> None:
     feed = ChangeFeed(talks.client, [AGENT], talks.services.clock, linger_s=0.0)
     assert not feed.is_open
@@ -155,3 +146,23 @@ async def test_the_stream_is_open_only_while_somebody_looks(talks: Talks) -> Non
         assert feed.is_open
     await asyncio.sleep(0.01)  # the loop closes it in its next round
     assert not feed.is_open
+
+
+async def test_two_tabs_hear_what_is_on_the_screen_of_a_web_conversation(talks: Talks) -> None:
+    number = update_number(talks.services.clock()) // 1000
+    to = Recipient(chat_id=OWNER, topic_id=number, delivery="p/1/0")
+    screens = FirestoreScreens(talks.client, talks.services.clock)
+    channel = WebChannel(agent=AGENT, screens=screens, clock=talks.services.clock)
+    chat = ChatKey(agent=AGENT, chat_id=OWNER, topic_id=number).id
+    query = {"talk": f"{AGENT}/{number}"}
+    async with tab(talks, **query) as one, tab(talks, **query) as other:
+        await channel.draft(to, 1, FormattedText("It depends"))
+        assert [await each.hears("screen", chat=chat) for each in (one, other)]
+        await channel.send_text(to, FormattedText("It depends on the hour."), None)
+        assert [await each.hears("screen", chat=chat) for each in (one, other)]
+
+
+async def test_nobody_follows_the_web_conversation_of_somebody_elses_agent(talks: Talks) -> None:
+    for talk in ("moss/1796000000000", f"{AGENT}/7", f"{AGENT}/x", "x"):
+        with pytest.raises(NotFound):
+            await view.follow(talks.services, talks.request(query={"talk": talk}))

@@ -1,0 +1,43 @@
+// The end of a web conversation: the draft, what the agent does, and where the owner writes.
+import { html, useEffect, useRef } from "../../parts/html.js";
+import { RichText } from "../../parts/rich_text.js";
+import { toast } from "../../parts/toasts.js";
+import { announce } from "../announcer.js";
+import { t } from "../words.js";
+import { Composer } from "./composer.js";
+import { draftOf, isBusy } from "./screen.js";
+
+/** Tells a short text that a pressed button had the agent say, once. */
+function useNotice(notice) {
+  const told = useRef(undefined);
+  useEffect(() => {
+    if (told.current !== undefined && notice && notice.at !== told.current) toast(notice.text);
+    told.current = notice?.at || "";
+  }, [notice?.at]);
+}
+
+/** Tells a screen reader of each new message of the agent, as a whole. */
+function useSpoken(talk) {
+  const newest = useRef(undefined);
+  const messages = talk.screen?.messages || [];
+  const last = messages[messages.length - 1];
+  useEffect(() => {
+    if (!talk.screen) return;
+    if (newest.current !== undefined && last && last.id > newest.current) announce(last.text);
+    newest.current = last?.id || 0;
+  }, [last?.id, Boolean(talk.screen)]);
+}
+
+export function TalkEnd({ talk, agent, name, focus }) {
+  useNotice(talk.screen?.notice);
+  useSpoken(talk);
+  const draft = draftOf(talk);
+  return html`
+    ${draft && html`<div class="talk-entry is-agent is-draft" aria-hidden="true"><article class="talk-bubble">
+      <header><b dir="auto">${agent}</b> <span class="quiet">${t("talk.writing")}</span></header>
+      <${RichText} text=${draft.text} entities=${draft.entities} message=${draft} me=${0} />
+    </article></div>`}
+    ${!draft && isBusy(talk) && html`<p class="talk-busy" role="status"><span class="talk-dots" aria-hidden="true"><i></i><i></i><i></i></span> <span>${t("talk.busy", { name: agent })}</span></p>`}
+    <${Composer} name=${name} onSend=${talk.send} focus=${focus} />
+  `;
+}

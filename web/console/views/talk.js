@@ -1,0 +1,73 @@
+// Talk: the web conversation that goes on, or a new one.
+import { html, useEffect, useState } from "../../parts/html.js";
+import { Empty, Loading, Problem } from "../../parts/loaded.js";
+import { remember, remembered } from "../../parts/memory.js";
+import { useGet } from "../api.js";
+import { Head } from "../head.js";
+import { live } from "../live.js";
+import { go } from "../route.js";
+import { nextConversation, setClock } from "../talk/clock.js";
+import { TalkEnd } from "../talk/ending.js";
+import { useTalk } from "../talk/talk.js";
+import { t } from "../words.js";
+
+const AGENT = "console.talk.agent";
+const placeOf = (conversation) => `/conversations/${encodeURIComponent(conversation)}`;
+
+const Agents = ({ agents, agent, onPick }) =>
+  agents.length > 1 &&
+  html`<label class="talk-filter"><span class="hidden">${t("talk.agent")}</span>
+    <select aria-label=${t("talk.agent")} value=${agent} onChange=${(event) => onPick(event.target.value)}>
+      ${agents.map((each) => html`<option key=${each} value=${each} selected=${each === agent}>${each}</option>`)}
+    </select>
+  </label>`;
+
+/** A conversation in which nothing is said yet. Once the agent has read something, its transcript is shown. */
+function Begun({ agent, number }) {
+  const talk = useTalk({ agent, number }, { isNew: true });
+  useEffect(() => {
+    live.follow({ talk: `${agent}/${number}` });
+    return () => live.follow({});
+  }, [agent, number]);
+  useEffect(() => {
+    if (talk.conversation) go(placeOf(talk.conversation), { replace: true });
+  }, [talk.conversation]);
+  const own = [...talk.waiting, ...talk.sending];
+  return html`
+    <div class="talk">
+      ${!own.length && html`<${Empty} icon="bubble" text=${t("talk.greeting")}><p class="quiet">${t("talk.greeting_hint", { name: agent })}</p><//>`}
+      <ol class="talk-items">${own.map((message) => html`<li class="talk-entry" key=${message.id || message.key}><article class="talk-bubble"><p dir="auto">${message.text}</p></article></li>`)}</ol>
+      <${TalkEnd} talk=${talk} agent=${agent} name=${`${agent}.${number}`} focus />
+    </div>
+  `;
+}
+
+function New({ start }) {
+  const names = start.agents.map((each) => each.agent);
+  const [agent, setAgent] = useState(() => (names.includes(remembered(AGENT, "")) ? remembered(AGENT, "") : names[0]));
+  const [number, setNumber] = useState(nextConversation);
+  const pick = (next) => {
+    remember(AGENT, next);
+    setAgent(next);
+    setNumber(nextConversation());
+  };
+  return html`
+    <${Head} title=${t("talk.new")} actions=${html`<${Agents} agents=${names} agent=${agent} onPick=${pick} />`} />
+    <${Begun} key=${`${agent}.${number}`} agent=${agent} number=${number} />
+  `;
+}
+
+function Talk({ rest }) {
+  const start = useGet("/api/talk");
+  const isNew = rest[0] === "new";
+  const last = start.data?.agents.map((each) => each.last).filter(Boolean).sort((a, b) => b.number - a.number)[0];
+  if (start.data) setClock(start.data.now);
+  useEffect(() => {
+    if (!isNew && last) go(placeOf(last.conversation), { replace: true });
+  }, [isNew, last?.conversation]);
+  if (start.problem) return html`<${Head} title=${t("talk.title")} /><div class="view"><${Problem} problem=${start.problem} again=${start.reload} /></div>`;
+  if (!start.data || (!isNew && last)) return html`<${Head} title=${t("talk.title")} /><div class="view"><${Loading} rows=${4} /></div>`;
+  return html`<${New} start=${start.data} />`;
+}
+
+export const view = { name: "talk", path: "/talk", title: () => t("talk.title"), icon: "send", order: 12, Component: Talk };
