@@ -82,10 +82,11 @@ HEADER = ROWS[0] | {
         {"id": "2", "kind": "remind", "text": "Good morning! Noon, at the harbour.", "is_own": False,
          "not_before": (NOW + timedelta(hours=13)).isoformat()}
     ],
-    "abbreviation": {"text": "", "state": "", "at": "", "due": "", "is_due": False, "failures": 0, "through": 0},
+    "abbreviation": {"text": "", "state": "none", "at": "", "due": "", "is_due": False, "failures": 0, "through": 0},
 }  # fmt: skip
 
 ANSWERS: dict[str, Any] = {
+    "GET /api/session": {"owner": 1, "agents": ["lull"], "language": "en", "project": "p", "now": NOW.isoformat()},
     "GET /api/conversations": {"items": ROWS, "next": ""},
     f"GET /api/conversations/{OPEN}": {"header": HEADER, "items": ITEMS, "next": "", "paged": len(ITEMS), "first": 0},
     f"POST /api/conversations/{OPEN}/look": {},
