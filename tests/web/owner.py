@@ -94,7 +94,7 @@ class Owners:
 
     def _note(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning"):
-            self.problems.append(message.text)
+            self.problems.append(f"{message.text} {message.location['url']}")
 
     def _note_error(self, error: Error) -> None:
         self.problems.append(str(error))
