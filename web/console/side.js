@@ -35,8 +35,10 @@ export const ViewLinks = ({ view, onFollow }) => html`
   </ul>
 `;
 
+const ROOMY_PX = 760; // in a lower window the list of conversations needs the room
+
 function Views({ view }) {
-  const [open, setOpen] = useState(remembered("console.views", true));
+  const [open, setOpen] = useState(remembered("console.views", innerHeight >= ROOMY_PX));
   const toggle = () => {
     remember("console.views", !open);
     setOpen(!open);

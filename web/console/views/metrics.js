@@ -149,4 +149,4 @@ function Metrics() {
   `;
 }
 
-export const view = { name: "metrics", path: "/metrics", title: () => t("metrics.title"), icon: "poll", order: 80, Component: Metrics };
+export const view = { name: "metrics", path: "/metrics", title: () => t("metrics.title"), icon: "poll", order: 60, Component: Metrics };

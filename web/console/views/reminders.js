@@ -151,4 +151,4 @@ function Reminders() {
   `;
 }
 
-export const view = { name: "reminders", path: "/reminders", title: () => t("reminders.title"), icon: "bell", order: 60, Component: Reminders };
+export const view = { name: "reminders", path: "/reminders", title: () => t("reminders.title"), icon: "bell", order: 45, Component: Reminders };

@@ -74,4 +74,4 @@ function Trouble({ rest }) {
   `;
 }
 
-export const view = { name: "trouble", path: "/trouble", title: () => t("trouble.title"), icon: "heart", order: 70, Component: Trouble };
+export const view = { name: "trouble", path: "/trouble", title: () => t("trouble.title"), icon: "heart", order: 30, Component: Trouble };
