@@ -75,6 +75,7 @@ class WorldFace:
             "chats": [chat_view(chat) for chat in world.chats.all()],
             "stickers": [sticker_view(file) for file in world.stickers.regular()],
             "custom_emoji": [sticker_view(file) for file in world.stickers.custom()],
+            "console": bool(world.settings.console),
         }
 
     async def _make_bot(self, request: Request) -> dict[str, Any]:

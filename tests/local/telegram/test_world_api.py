@@ -5,7 +5,7 @@ from tests.local.telegram.scene import OTHER_TOKEN, TOKEN, Json, Scene
 
 async def test_the_world_is_read_at_once(sandbox: Scene) -> None:
     world = await sandbox.act("GET", "/world")
-    assert set(world) == {"seq", "bots", "people", "chats", "stickers", "custom_emoji"}
+    assert set(world) == {"seq", "bots", "people", "chats", "stickers", "custom_emoji", "console"}
     assert [bot["username"] for bot in world["bots"]] == ["marvin_test_bot"]
     assert [person["first_name"] for person in world["people"]] == ["Ann", "Боб"]
     assert [chat["key"] for chat in world["chats"]] == [f"p{sandbox.ann}-{sandbox.marvin}"]

@@ -5,7 +5,7 @@ import { change, current } from "./store.js";
 import { inspect, world } from "./world.js";
 import { withMessage } from "./reduce.js";
 import { meetBots } from "./first_visit.js";
-import { chatsOf } from "./people.js";
+import { chatsOf, firstAgent } from "./people.js";
 import { remember } from "/web/parts/memory.js";
 import { OVER_CHAT, isOverChat, toHash } from "./route.js";
 import { attempt, toast } from "/web/parts/toasts.js";
@@ -106,6 +106,15 @@ async function readPage(key, before) {
 }
 
 export const loadOlder = (key) => loadMessages(key, current().messages[key]?.[0]?.message_id);
+
+/** Opens the console in a new tab, as a Mini App of the agent whose chat is open, or else of the first agent. */
+export const openConsole = (me) =>
+  attempt(async () => {
+    const { panes, active, chats } = current();
+    const bot = chats[panes[active].chat]?.bot_id ?? firstAgent(current()).id;
+    const { url } = await world.openMiniApp(me, bot);
+    window.open(url, "_blank", "noopener");
+  });
 
 async function form(message, items) {
   const made = new FormData();

@@ -24,6 +24,7 @@ async function readWorld() {
     chats: known,
     stickers: all.stickers || [],
     customEmoji: all.custom_emoji || [],
+    hasConsole: Boolean(all.console),
     seq: all.seq,
     settled,
     trouble: {},

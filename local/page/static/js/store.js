@@ -11,6 +11,7 @@ let state = {
   chats: {}, // by key
   stickers: [],
   customEmoji: [],
+  hasConsole: false, // whether the console of the agents runs here
   messages: {}, // by chat key: array, oldest first
   complete: {}, // by chat key: true once the oldest message is loaded
   typing: {}, // by place and sender: {chat, topic_id, from, until}

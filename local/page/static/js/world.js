@@ -35,6 +35,7 @@ export const world = {
   makePerson: (person) => ask("POST", "/world/people", person),
   changePerson: (id, settings) => ask("PATCH", `/world/people/${id}`, settings),
   makeSticker: (form) => ask("POST", "/world/stickers", form),
+  openMiniApp: (person, bot) => ask("POST", "/world/mini-app", { person_id: person, bot_id: bot }),
   makeChat: (chat) => ask("POST", "/world/chats", chat),
   makeTopic: (key, name) => ask("POST", `${chatPath(key)}/topics`, { name }),
   addMember: (key, member) => ask("POST", `${chatPath(key)}/members`, member),

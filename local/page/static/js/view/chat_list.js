@@ -1,7 +1,7 @@
 // The chats of the person that the active pane plays.
 import { html, useEffect, useState } from "/web/parts/html.js";
 import { change, useStore } from "../store.js";
-import { attempt, loadMessages, openChat } from "../actions.js";
+import { attempt, loadMessages, openChat, openConsole } from "../actions.js";
 import { startGroup } from "../first_visit.js";
 import { chatsOf } from "../people.js";
 import { switchTheme, theme } from "/web/parts/theme.js";
@@ -63,6 +63,7 @@ export function ChatList() {
   const keys = order.split(" ").filter(Boolean);
   const hasGroup = useStore((state) => Object.values(state.chats).some((chat) => chat.type !== "private"));
   const hasBots = useStore((state) => Object.keys(state.bots).length > 0);
+  const hasConsole = useStore((state) => state.hasConsole);
   const unloaded = useStore((state) => keys.filter((key) => state.complete[key] === undefined).join(" "));
   useEffect(() => {
     for (const key of unloaded.split(" ").filter(Boolean)) loadMessages(key);
@@ -79,7 +80,10 @@ export function ChatList() {
       </ul>
       ${!hasBots && html`<p class="hint">No agent is here yet. They appear by themselves once <code>make dev</code> has started them.</p>`}
       ${hasBots && !hasGroup && html`<${StartGroup} me=${me} />`}
-      <${ModelNote} />
+      <div class="list-end">
+        ${hasConsole && hasBots && html`<button type="button" class="console-link" onClick=${() => openConsole(me)}><${Icon} name="external" size=${18} /> Open the console</button>`}
+        <${ModelNote} />
+      </div>
     </nav>
   `;
 }
