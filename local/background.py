@@ -52,6 +52,7 @@ def start_in_background(options: LocalOptions, console: Console) -> int:
     process.returncode = 0  # the background process continues by itself, so nothing here waits for its end
     console.print(f"lull is running at {record.page}  (see also `make status`, `make logs`, `make down`)", markup=False)
     kept = kept_credentials(options.data, ())
+    _tell_console(record, options, console)
     tokens = {agent: kept.tokens[agent] for agent in check_personas(options)}
     urls = {name: part.url for name, part in record.parts.items()}
     for line in claim_lines(urls, bots, tokens, kept.webhook_secret):
@@ -66,7 +67,15 @@ def show_status(options: LocalOptions, console: Console) -> int:
         console.print(NOT_RUNNING, markup=False)
         return 3
     console.print(status_table(record))
+    _tell_console(record, options, console)
     return 0
+
+
+def _tell_console(record: RunRecord, options: LocalOptions, console: Console) -> None:
+    part = record.parts.get("console")
+    if part is not None:
+        address = f"{part.url}/{kept_credentials(options.data, ()).console_door}"
+        console.print(f"An agent's owner opens the console at {address}", markup=False, soft_wrap=True)
 
 
 def follow_logs(options: LocalOptions, part: str, console: Console) -> int:

@@ -29,7 +29,7 @@ from local.processes import ProcessError
 from local.real_bots import add_real_bots
 from local.restarting import Restarter
 from local.run_record import RunRecord, hold_folder, of_deployment, write_record
-from local.terminal import LineWriter, banner
+from local.terminal import Addresses, LineWriter, banner
 from local.warming import warm
 from operations.running import record_file
 from shared.values.agent import Agent
@@ -95,8 +95,9 @@ class ForegroundRun:
             stack.callback(follower.close)
             writer = LineWriter(self._console)
             self._record()
+            opened = Addresses(self._cloud.telegram_url, self._cloud.console_url)
             stop = "make down" if self._is_behind else "Ctrl-C"
-            self._console.print(banner(self._options, self._cloud.telegram_url, model.look(), bots, stop))
+            self._console.print(banner(self._options, opened, model.look(), bots, stop))
             self._show_claim_links(bots)
             stack.callback(self._canary.close)
             while True:

@@ -4,6 +4,7 @@ import re
 import time
 from collections.abc import Iterable
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 import psutil
@@ -47,11 +48,20 @@ class LineWriter:
 CLAIM = "the first to open its link below becomes the owner (LULL_OPEN=yes: everybody is answered)"
 
 
-def banner(options: LocalOptions, page: str, model: str, bots: Iterable[RealBot], stop: str) -> Table:
+@dataclass(frozen=True)
+class Addresses:
+    """The addresses that a person opens in a browser: of the page, and of the console."""
+
+    page: str
+    console: str
+
+
+def banner(options: LocalOptions, opened: Addresses, model: str, bots: Iterable[RealBot], stop: str) -> Table:
     """Return the table that is shown once everything runs. `stop` says how to stop the local cloud."""
     personas = ", ".join(_short(folder) for folder in options.agents)
     rows = {
-        "page": page,
+        "page": opened.page,
+        "console": f"{opened.console}  (for the owner of an agent)",
         "model": model,
         "persona": f"{personas}/<name>/agent.md, reloaded when you save it",
         "kept in": f"{_short(options.data)}, deleted by `make clean`",

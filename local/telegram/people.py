@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from local.telegram.errors import WorldRefused
 from local.telegram.store import DocumentKind, WorldStore
@@ -58,6 +59,8 @@ class Bot:
     webhook: BotWebhook | None = None
     allowed_updates: tuple[str, ...] | None = None
     commands: dict[str, list[dict[str, str]]] = field(default_factory=dict)
+    #: the button beside the message field, by chat; "" for all private chats without one
+    menu_buttons: dict[str, dict[str, Any]] = field(default_factory=dict)
 
 
 class People:

@@ -21,6 +21,7 @@ def bot_view(bot: Bot) -> Json:
         "can_join_groups": bot.can_join_groups,
         # by scope and language, for example "all_private_chats|de"
         "commands": bot.commands,
+        "menu_buttons": bot.menu_buttons,
     }
 
 

@@ -1,14 +1,17 @@
 """/start: introduces the agent. A link to the bot may run another command instead (`DeepLink.link_mark`)."""
 
-from shared.base.wording.words import Phrase, join_phrases
+from shared.base.wording.words import SILENCE, Phrase, join_phrases
 from shared.commands.command import Command, CommandRequest, CommandResponse, Scope, verbatim
+from shared.values.trust import TrustTier
 
 
 def respond(request: CommandRequest) -> CommandResponse:
     """Introduce the agent. Any text that a link put after the command is ignored."""
     words = request.words
     who = words.say("start.hello", name=verbatim(request.person.name), agent=verbatim(request.agent.name))
-    return CommandResponse(text=join_phrases(join_phrases(who, _when(request)), words.say("start.help"), by="\n\n"))
+    console = words.say("start.console") if request.trust is TrustTier.OWNER else SILENCE
+    help_line = join_phrases(words.say("start.help"), console)
+    return CommandResponse(text=join_phrases(join_phrases(who, _when(request)), help_line, by="\n\n"))
 
 
 def _when(request: CommandRequest) -> Phrase:

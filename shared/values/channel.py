@@ -97,7 +97,8 @@ class BotName:
 
 @dataclass(frozen=True)
 class Button:
-    """A button below a message; pressing it sends `data` back (at most 64 bytes)."""
+    """A button below a message; pressing it sends `data` back (at most 64 bytes), or opens an address as a Mini App."""
 
     text: str
     data: str
+    opens: str = ""

@@ -91,7 +91,7 @@ class Screen(BaseModel):
 
 def message_fields(message: ScreenMessage) -> dict[str, Any]:
     """Return the stored form of a message."""
-    return message.model_dump(exclude={"buttons"}) | {"buttons": [_button(one) for one in message.buttons]}
+    return message.model_dump(exclude={"buttons"}) | {"buttons": [_button(one) for one in message.buttons if one.data]}
 
 
 def _button(button: Button) -> dict[str, str]:

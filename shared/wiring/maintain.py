@@ -7,11 +7,12 @@ from typing import Any
 
 from pydantic import SecretStr
 
+from shared.chat.store.bots import FirestoreOwners
 from shared.cloud.deployed_functions import DeployedFunctions
 from shared.telegram.outbound.bot import TelegramAccount
 from shared.upkeep.job_record import record_run
 from shared.upkeep.jobs.canary import Canary, send_canary
-from shared.upkeep.jobs.register import Registrar, register_all
+from shared.upkeep.jobs.register import Registrar, register_all, show_consoles
 from shared.upkeep.store.canaries import FirestoreCanaries
 from shared.upkeep.store.job_results import FirestoreJobResults
 from shared.wiring import begin, now
@@ -36,8 +37,15 @@ def jobs() -> Mapping[str, Callable[[], Awaitable[JobResult]]]:
 
 
 async def _register() -> JobResult:
-    registering = register_all(_registrar(), SETTINGS.webhook_url)
-    return JobResult(dict(await record_run(_results(), now, "register", registering, is_stored=True)))
+    return JobResult(dict(await record_run(_results(), now, "register", _register_all(), is_stored=True)))
+
+
+async def _register_all() -> Mapping[str, int]:
+    registered = await register_all(_registrar(), SETTINGS.webhook_url)
+    if SETTINGS.console_url:
+        owners = FirestoreOwners(_sender().kept.client)
+        registered["consoles"] = await show_consoles(_registrar(), owners, SETTINGS.console_url)
+    return registered
 
 
 async def _canary() -> JobResult:

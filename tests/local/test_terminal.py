@@ -7,9 +7,10 @@ from rich.console import Console
 from local.checks import RealBot
 from local.options import options_from
 from local.run_record import PartRecord, RunRecord, State
-from local.terminal import LineWriter, banner, status_table
+from local.terminal import Addresses, LineWriter, banner, status_table
 
 PAGE = "http://127.0.0.1:1234"
+OPENED = Addresses(PAGE, "http://127.0.0.1:1235/the-door")
 
 
 def test_lines_carry_their_parts_name_and_are_left_as_they_are() -> None:
@@ -45,19 +46,28 @@ def test_names_are_coloured_in_a_terminal_and_lines_are_not() -> None:
 def test_the_banner_says_what_to_know() -> None:
     screen = io.StringIO()
     bots = [RealBot(agent="lull", username="my_bot", token="1:secret", privacy="Privacy mode is on: deaf.")]
-    Console(file=screen, width=120).print(banner(options_from({}), PAGE, "A model is ready.", bots, "Ctrl-C"))
+    Console(file=screen, width=120).print(banner(options_from({}), OPENED, "A model is ready.", bots, "Ctrl-C"))
     text = screen.getvalue()
-    told = (PAGE, "A model is ready.", "agents/<name>/agent.md", ".lull", "@my_bot", "Privacy mode is on", "Ctrl-C")
+    told = (
+        PAGE,
+        "http://127.0.0.1:1235/the-door",
+        "A model is ready.",
+        "agents/<name>/agent.md",
+        ".lull",
+        "@my_bot",
+        "Privacy mode is on",
+        "Ctrl-C",
+    )
     assert [said for said in told if said not in text] == []
     assert "secret" not in text
     assert "the first to open its link below becomes the owner" in " ".join(text.split())
     opened = io.StringIO()
-    Console(file=opened, width=120).print(banner(options_from({"LULL_OPEN": "yes"}), PAGE, "", bots, "Ctrl-C"))
-    Console(file=opened, width=120).print(banner(options_from({}), PAGE, "", [], "Ctrl-C"))
+    Console(file=opened, width=120).print(banner(options_from({"LULL_OPEN": "yes"}), OPENED, "", bots, "Ctrl-C"))
+    Console(file=opened, width=120).print(banner(options_from({}), OPENED, "", [], "Ctrl-C"))
     assert "closed" not in opened.getvalue()
-    Console(file=screen, width=120).print(banner(options_from({"LULL_OPEN": "no"}), PAGE, "", [], "Ctrl-C"))
+    Console(file=screen, width=120).print(banner(options_from({"LULL_OPEN": "no"}), OPENED, "", [], "Ctrl-C"))
     assert "only each agent's owner is answered, and people whom they let in" in screen.getvalue()
-    Console(file=screen, width=120).print(banner(options_from({"LULL_DATA": "/kept"}), PAGE, "", [], "make down"))
+    Console(file=screen, width=120).print(banner(options_from({"LULL_DATA": "/kept"}), OPENED, "", [], "make down"))
     assert Path("/kept").as_posix() in screen.getvalue()
 
 

@@ -12,6 +12,8 @@ from local.telegram.wire import Json, user_json
 
 _COMMAND = re.compile(r"[a-z0-9_]{1,32}")
 MAX_COMMANDS = 100
+#: Telegram accepts only https; the console of `make dev` has none
+LOCAL = "http://127.0.0.1:"
 MAX_DESCRIPTION = 256
 
 
@@ -67,8 +69,31 @@ def _place(params: Mapping[str, Any]) -> str:
     return f"{where}|{params.get('language_code', '')}"
 
 
+def set_chat_menu_button(request: MethodRequest) -> bool:
+    """Store the button beside the message field of one private chat, or of all private chats."""
+    button = request.params.get("menu_button") or {"type": "default"}
+    if button["type"] == "web_app" and not button["web_app"]["url"].startswith(("https://", LOCAL)):
+        raise bad_request("menu button Web App URL is invalid: Only HTTPS links are allowed")
+    bot = replace(request.bot, menu_buttons={**request.bot.menu_buttons, _menu_place(request): button})
+    request.world.people.keep_bot(bot)
+    request.world.events.add("bot", bot=bot_view(bot))
+    return True
+
+
+def get_chat_menu_button(request: MethodRequest) -> Json:
+    """Return the button of a private chat; if it has none, that of all private chats."""
+    buttons = request.bot.menu_buttons
+    return buttons.get(_menu_place(request)) or buttons.get("") or {"type": "commands"}
+
+
+def _menu_place(request: MethodRequest) -> str:
+    return str(request.params.get("chat_id", ""))
+
+
 METHODS: Mapping[str, Method] = {
     "getMe": get_me,
+    "setChatMenuButton": set_chat_menu_button,
+    "getChatMenuButton": get_chat_menu_button,
     "setMyCommands": set_my_commands,
     "deleteMyCommands": delete_my_commands,
     "getMyCommands": get_my_commands,

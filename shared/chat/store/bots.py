@@ -105,6 +105,17 @@ class FirestoreOwners:
                 return False
         return True
 
+    async def console(self, agent: str) -> str:
+        """Return the address at which the owner signs in to the console; empty if there is none."""
+        url = ((await self._read(agent)).to_dict() or {}).get("console_url")
+        return url if isinstance(url, str) else ""
+
+    async def keep_console(self, agent: str, url: str) -> None:
+        """Store the console's address, so that the agent can tell it to its owner."""
+        document = self.client.document(paths.bot_path(agent))
+        with translate_errors("store the console's address"):
+            await document.set({"console_url": url}, merge=True, retry=RETRY, timeout=CALL_SECONDS)
+
     async def end_console(self, agent: str, at: datetime) -> None:
         """Refuse all sign-ins at the console, as an owner of this agent, that began before `at`."""
         document = self.client.document(paths.bot_path(agent))

@@ -137,7 +137,8 @@ class Door:
 
     async def _enter(self, request: Request, response: Response, signed: SignedIn, mark: str) -> bool:
         """Set the cookie of an owner and record the sign-in. Return False for others, and for a repeated sign-in."""
-        agents = agents_of(signed.person, await self.owners.read(), signed.since)
+        whole = replace(signed, since=signed.since.replace(microsecond=0), until=signed.until.replace(microsecond=0))
+        agents = agents_of(whole.person, await self.owners.read(), whole.since)
         if not agents:
             log("a sign-in at the console was refused: this person owns no agent here")
             return False
@@ -145,7 +146,6 @@ class Door:
         if not await FirestoreConsoleRecords(self.services.client).keep(kept):
             log("a sign-in at the console was refused: it is repeated")
             return False
-        whole = replace(signed, since=signed.since.replace(microsecond=0), until=signed.until.replace(microsecond=0))
         self.box.write(response, whole, origin_of(request.headers))
         return True
 

@@ -41,10 +41,13 @@ class AgentOwners:
 
 
 def agents_of(person: int, owned: Collection[OwnedAgent], since: datetime) -> tuple[str, ...]:
-    """Return the agents that a person may see who signed in at `since`."""
-    return tuple(
-        one.agent for one in owned if one.owner == person and (one.refused_before is None or since > one.refused_before)
-    )
+    """Return the agents that a person may see who signed in at `since`.
+
+    A sign-in is for all agents of a person, so the owner who ends it at one agent ends it for all.
+    """
+    theirs = [one for one in owned if one.owner == person]
+    is_over = any(one.refused_before is not None and since <= one.refused_before for one in theirs)
+    return () if is_over else tuple(one.agent for one in theirs)
 
 
 def _agent_in(agent: str, document: layout.Document) -> OwnedAgent:

@@ -14,10 +14,12 @@ from telegram import (
     InlineKeyboardMarkup,
     InputFile,
     LinkPreviewOptions,
+    MenuButtonWebApp,
     Message,
     MessageEntity,
     ReactionTypeEmoji,
     ReplyParameters,
+    WebAppInfo,
 )
 from telegram.constants import ChatMemberStatus
 
@@ -224,6 +226,11 @@ class TelegramAccount(TelegramChannel):
         """Remove the webhook. Telegram then keeps updates for a day."""
         await translate_failure(self._client().delete_webhook())
 
+    async def show_mini_app(self, chat_id: int, text: str, url: str) -> None:
+        """Show a button beside the message field of a private chat, which opens an address as a Mini App."""
+        button = MenuButtonWebApp(text, WebAppInfo(url))
+        await translate_failure(self._client().set_chat_menu_button(chat_id, button))
+
     async def menu(self, scope: MenuScope, language: str) -> Menu:
         """Return the menu (the commands) that is set for exactly this scope and language."""
         known = await translate_failure(self._client().get_my_commands(BotCommandScope(scope.value), language or None))
@@ -296,8 +303,14 @@ def keyboard(buttons: Sequence[Button]) -> InlineKeyboardMarkup | None:
         is_beside = bool(rows) and _is_number(button.text) and _is_number(rows[-1][-1].text)
         if not is_beside or len(rows[-1]) == MOST_IN_ROW:
             rows.append([])
-        rows[-1].append(InlineKeyboardButton(button.text, callback_data=button.data))
+        rows[-1].append(_inline_button(button))
     return InlineKeyboardMarkup(_pair_rows(rows) if len(rows) > MOST_ROWS else rows) if rows else None
+
+
+def _inline_button(button: Button) -> InlineKeyboardButton:
+    if button.opens:
+        return InlineKeyboardButton(button.text, web_app=WebAppInfo(button.opens))
+    return InlineKeyboardButton(button.text, callback_data=button.data)
 
 
 def _pair_rows(rows: list[list[InlineKeyboardButton]]) -> list[list[InlineKeyboardButton]]:

@@ -15,12 +15,14 @@ from typing import TYPE_CHECKING
 
 from shared.base.errors import ChannelError
 from shared.base.logs import about, log, log_failure
+from shared.base.wording.words import words_in
 from shared.commands.registry import menus
 from shared.telegram.inbound.envelope import ALLOWED_UPDATES
 from shared.values.channel import BotIdentity
 from shared.values.registration import Menu, Webhook, WebhookState, claim_code, claim_link
 
 if TYPE_CHECKING:
+    from shared.chat.store.bots import FirestoreOwners
     from shared.telegram.outbound.bot import TelegramAccount
 
 #: how many menus are written at once; there is one for each language and kind of chat, and each needs two calls
@@ -152,6 +154,28 @@ async def register_all(registrar: Registrar, webhook_url: str) -> Counter[str]:
     if failures:
         raise failures[0]
     return done
+
+
+async def show_consoles(registrar: Registrar, owners: FirestoreOwners, url: str) -> int:
+    """Store the console's address for every agent, and show it to its owner beside the message field of their chat.
+
+    Return how many owners see the button. Raises StoreUnavailable or StoreRefused. An owner whom the bot cannot reach
+    is passed over.
+    """
+    shown = 0
+    for agent, account in sorted(registrar.accounts.items()):
+        await owners.keep_console(agent, url)
+        owner = await owners.owner(agent)
+        if owner is None:
+            continue
+        words = words_in(await owners.language(agent, owner))
+        try:
+            await account.show_mini_app(owner, str(words.say("console.menu")), url)
+        except ChannelError as error:
+            log_failure(error)
+            continue
+        shown += 1
+    return shown
 
 
 def _tell(registered: Registration) -> None:

@@ -18,8 +18,8 @@ def test_it_lists_what_works_in_this_chat() -> None:
     assert {name: f"/{name}" in owners for name in told} == told
     known = render(respond(asked(trust=TrustTier.KNOWN)).text)[0].text
     assert ("/claim" in known, "/join" in known) == (True, False)
-    of_owners = [line.split()[1] for line in owners.splitlines()[-3:]]
-    assert of_owners == ["/people", "/requests", "/invite"], "they stand together"
+    of_owners = [line.split()[1] for line in owners.splitlines()[-4:]]
+    assert of_owners == ["/people", "/requests", "/invite", "/console"], "they stand together"
     assert "/mute [30m, 2h, 1d] – Mute me" in private
     assert "administrators" not in private
     group = render(respond(asked(kind=ChatKind.SUPERGROUP)).text)[0].text

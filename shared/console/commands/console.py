@@ -1,0 +1,55 @@
+"""/console: tells the owner where the console is; /console off signs them out of it everywhere."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from shared.chat.store.bots import FirestoreOwners
+from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, Scope, verbatim
+from shared.llm.ports.world import PortRegistry
+from shared.values.channel import Button
+
+OFF: Final = "off"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ConsoleAccess:
+    """The console's address, empty if there is none, and whether all sign-ins were ended just now."""
+
+    url: str = ""
+    is_ended: bool = False
+
+
+async def find_console(request: CommandRequest, ports: PortRegistry) -> ConsoleAccess:
+    """Return the console's address, or end all sign-ins. Raises StoreUnavailable or StoreRefused."""
+    owners, agent = ports[FirestoreOwners], request.chat.key.agent
+    if request.argument.strip().lower() == OFF:
+        await owners.end_console(agent, request.now)
+        return ConsoleAccess(is_ended=True)
+    return ConsoleAccess(url=await owners.console(agent))
+
+
+def respond(request: CommandRequest) -> CommandResponse:
+    """Show the address with a button that opens it inside Telegram. The conversation does not keep the address."""
+    words = request.words
+    found = request.result if isinstance(request.result, ConsoleAccess) else ConsoleAccess()
+    if found.is_ended:
+        return CommandResponse(text=words.say("console.off"), is_apart=True)
+    if not found.url:
+        return CommandResponse(text=words.say("console.none"), is_apart=True)
+    link = f"[{verbatim(found.url.removeprefix('https://'))}]({found.url})"
+    # Telegram opens Mini Apps only at https addresses; the address of `make dev` is none
+    is_safe = found.url.startswith("https://")
+    buttons = (Button(str(words.say("console.button")), "", opens=found.url),) if is_safe else ()
+    return CommandResponse(text=words.say("console.open", link=link), buttons=buttons, is_apart=True)
+
+
+COMMAND = Command(
+    name="console",
+    order=103,
+    takes_argument=True,
+    scope=Scope.PRIVATE,
+    audience=Audience.OWNER,
+    respond=respond,
+    effect=find_console,
+    needs=(FirestoreOwners,),
+)
