@@ -26,6 +26,7 @@ NAMES = (
     "forget",
     "decisions",
     "context",
+    "console",
     "structure",
 )
 #: measures that run only if they are named, because they keep a model busy for long or need data from elsewhere

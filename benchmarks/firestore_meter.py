@@ -12,6 +12,8 @@ import grpc
 from google.cloud.firestore_v1.types import (
     BatchGetDocumentsResponse,
     CommitRequest,
+    ListenRequest,
+    ListenResponse,
     RunQueryResponse,
 )
 
@@ -42,6 +44,8 @@ class FirestoreMeter(grpc.GenericRpcHandler):  # type: ignore[misc]
         try:
             async for response in call:
                 documents += _documents_in(method, response)
+                if method == f"{SERVICE}Listen":  # such a stream stays open
+                    self.counts["reads"] += int("document_change" in ListenResponse.deserialize(response))
                 yield response
         except grpc.aio.AioRpcError as error:
             await context.abort(error.code(), error.details() or "", tuple(error.trailing_metadata() or ()))
@@ -53,6 +57,8 @@ class FirestoreMeter(grpc.GenericRpcHandler):  # type: ignore[misc]
         async for request in requests:
             if method == f"{SERVICE}Commit":
                 self.counts["writes"] += len(CommitRequest.deserialize(request).writes)
+            if method == f"{SERVICE}Listen":  # a query is billed as one read at least
+                self.counts["reads"] += int("query" in ListenRequest.deserialize(request).add_target)
             yield request
 
 

@@ -32,7 +32,7 @@ MONTHS: Final = 13
 
 
 @dataclass(frozen=True, kw_only=True)
-class Forecast:
+class CostForecast:
     """The expected amount of a month: the amount so far, and the average of the last days for each day that is left."""
 
     so_far: Amount
@@ -46,11 +46,11 @@ class Forecast:
         return self.so_far.nano_usd + self.average.nano_usd * self.days_left
 
 
-def forecast_of(statement: UsageStatement) -> Forecast:
+def forecast_of(statement: UsageStatement) -> CostForecast:
     """Return the forecast for the month of a statement, as of the statement's day."""
     last = statement.days[-FORECAST_DAYS:]
     nano_usd = sum_amounts(last).nano_usd // len(last)
-    return Forecast(
+    return CostForecast(
         so_far=statement.month.amount,
         average=Amount(nano_usd=nano_usd),
         days=len(last),
@@ -130,8 +130,8 @@ async def costs_view(services: ConsoleServices, agents: Sequence[str], found: Co
         "agents": [{"id": name, **_total(one)} for name, one in told.agents.items()],
         "purposes": [{"id": name, **_total(one)} for name, one in told.purposes.items()],
         "models": [{"id": name, **_total(one)} for name, one in told.models.items()],
-        "people": _listed(told.people, names),
-        "chats": _listed(told.chats, names),
+        "people": _ranking(told.people, names),
+        "chats": _ranking(told.chats, names),
         "forecast": _forecast_view(forecast) if forecast is not None else None,
         "background_usd": _background(told).usd,
         "read": found.read,
@@ -143,7 +143,7 @@ def _background(told: UsageStatement) -> Amount:
     return sum_amounts(one.amount for purpose, one in told.purposes.items() if purpose in BACKGROUND_WORK)
 
 
-def _forecast_view(forecast: Forecast) -> Mapping[str, Any]:
+def _forecast_view(forecast: CostForecast) -> Mapping[str, Any]:
     return {
         "usd": Amount(nano_usd=forecast.nano_usd).usd,
         "so_far_usd": forecast.so_far.usd,
@@ -157,7 +157,7 @@ def _largest(spent: Mapping[int, UsageTotal]) -> list[int]:
     return [one for one in list(spent)[:MOST_LISTED] if one]
 
 
-def _listed(spent: Mapping[int, UsageTotal], names: Mapping[int, str]) -> list[Mapping[str, Any]]:
+def _ranking(spent: Mapping[int, UsageTotal], names: Mapping[int, str]) -> list[Mapping[str, Any]]:
     """Return the largest entries, and the sum of all others with their number. The id 0 stands for nobody."""
     shown = list(spent)[:MOST_LISTED]
     rest = [one for name, one in spent.items() if name not in shown]

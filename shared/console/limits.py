@@ -44,7 +44,7 @@ async def read_limits(services: ConsoleServices, agents: Sequence[str]) -> Mappi
         "soft_share": {"setting": policy.soft, "own": _soft_share(own.values())},
         "owner_share": policy.owners,
         "background_share": policy.background,
-        "deployment": _rows(policy.deployment, lowered, _used(accounts, DEPLOYMENT, days[DEPLOYMENT]), policy),
+        "deployment": _rows(policy.deployment, lowered, _amounts_used(accounts, DEPLOYMENT, days[DEPLOYMENT]), policy),
         "agents": [_agent_view(services, agent, own[agent], accounts) for agent in agents],
     }
 
@@ -70,7 +70,7 @@ def _agent_view(
 ) -> Mapping[str, Any]:
     policy = services.spending()
     day = policy.days(agent, services.clock())[agent_scope(agent)]
-    limits, used = policy.agents.get(agent, AgentLimits()), _used(accounts, agent_scope(agent), day)
+    limits, used = policy.agents.get(agent, AgentLimits()), _amounts_used(accounts, agent_scope(agent), day)
     parts = {
         part: _rows(getattr(limits, part), getattr(own, part), used if part == "agent" else None, None)
         for part in PARTS
@@ -78,7 +78,7 @@ def _agent_view(
     return {"id": agent, "parts": parts}
 
 
-def _used(accounts: Sequence[Account], scope: str, day: str) -> tuple[SpendingSums, Mapping[str, Amount]]:
+def _amounts_used(accounts: Sequence[Account], scope: str, day: str) -> tuple[SpendingSums, Mapping[str, Amount]]:
     """Return the settled sums of a scope on a day, and the amounts lent on that day and in its month."""
     sums = combine_sums([one.sums.get(scope, SpendingSums()) for one in accounts], day)
     lent = [(one.days[scope], one.amount) for account in accounts for one in account.lent.values() if scope in one.days]

@@ -20,7 +20,7 @@ from shared.media.store.media import FirestoreMedia
 from shared.values.curated import LONGEST_CURATED, CuratedMedia, key_of
 from shared.values.media import MediaKind, MediaRef
 from shared.values.prepared import NO_FACTS, PDF, PreparedPart
-from shared.values.reference import describe_again_job
+from shared.values.reference import GRACE, describe_again_job
 from shared.values.stored_media import StoredMedia
 
 if TYPE_CHECKING:
@@ -87,6 +87,7 @@ async def describe_again(services: ConsoleServices, file: ConsoleFile) -> None:
             await store.reset(file.media, now)
         except WriteConflict:
             raise BadRequest("A model is looking at this file just now. Try again in some minutes.") from None
+    await store.open_again(file.reference, now + GRACE)  # the sweep takes over if the job is lost
     await services.jobs.enqueue(describe_again_job(file.reference, now))
 
 

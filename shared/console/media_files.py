@@ -30,7 +30,7 @@ from shared.planning.personas.media import curated_files
 from shared.values.curated import CuratedMedia, keys_of
 from shared.values.media import DescriptionOutcome, MediaKind
 from shared.values.reference import FileReference
-from shared.values.stored_media import StoredMedia
+from shared.values.stored_media import StoredMedia, StoredPart
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -96,7 +96,7 @@ class ConsoleFile:
     curated: tuple[Path, CuratedMedia] | None
     edit: CuratedEdit | None
 
-    def shown(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Any]:
         """Return what the page shows of the file."""
         ref, media = self.reference.ref, self.media
         return {
@@ -169,7 +169,7 @@ async def list_files(services: ConsoleServices, wanted: MediaFilter, after: str)
             seen.add((reference.ref.unique_id, reference.agent))
             file = _file(services, reference, media.get(reference.ref.unique_id), edits)
             if wanted.shows(file):
-                found.append(file.shown())
+                found.append(file.to_json())
                 if len(found) == FILES_PER_PAGE:
                     return {"items": found, "next": after}
         if len(read) < REFERENCES_AT_ONCE:
@@ -209,6 +209,20 @@ async def find_file(services: ConsoleServices, unique_id: str, agents: Sequence[
     newest = max(references, key=lambda one: one.at)
     media = await stored_media(services, [newest])
     return _file(services, newest, media.get(unique_id), await edits_of(services, [newest.agent]))
+
+
+async def find_part(services: ConsoleServices, unique_id: str, number: str, agents: Sequence[str]) -> StoredPart:
+    """Return a decoded part of a file that was sent to one of these agents. Costs two reads. Raises NotFound."""
+    if not unique_id or "/" in unique_id or not agents or not number.isdecimal():
+        raise NotFound
+    query = AGENTS_OF_FILE.on(services.client, unique_id, list(agents)).select([]).limit(1)
+    with translate_errors("find who sent a file"):
+        is_theirs = bool(await query.get(retry=RETRY, timeout=CALL_SECONDS))
+        found = await services.client.document(paths.media_path(unique_id)).get(retry=RETRY, timeout=CALL_SECONDS)
+    media = decode_media(found.to_dict()) if is_theirs else None
+    if media is None or int(number) >= len(media.parts):
+        raise NotFound
+    return media.parts[int(number)]
 
 
 def _file(

@@ -124,15 +124,15 @@ async def read_memories(services: ConsoleServices, owner: MemoryOwner) -> Mappin
     return {
         **described,
         "most": services.knowledge.person_memories,
-        "items": [_shown(one, owner, known) for one in reversed(kept) if not one.outside],
-        "quoted": [_shown(one, owner, known) for one in reversed(kept) if one.outside],
+        "items": [_memory_item(one, owner, known) for one in reversed(kept) if not one.outside],
+        "quoted": [_memory_item(one, owner, known) for one in reversed(kept) if one.outside],
         "curated": list(_curated(services, owner)),
-        "offers": [_shown_offer(one) for one in offers],
+        "offers": [_offer_item(one) for one in offers],
         "forgotten": len(owned.forgotten_marks(owner)),
     }
 
 
-def _shown(memory: Memory, owner: MemoryOwner, known: AccessList) -> dict[str, Any]:
+def _memory_item(memory: Memory, owner: MemoryOwner, known: AccessList) -> dict[str, Any]:
     source = memory.source
     return {
         "id": memory.id,
@@ -203,7 +203,7 @@ def _curated(services: ConsoleServices, owner: MemoryOwner) -> Iterator[dict[str
             return
 
 
-def _shown_offer(offer: MemoryOffer) -> dict[str, Any]:
+def _offer_item(offer: MemoryOffer) -> dict[str, Any]:
     wish = offer.wish
     return {
         "chat": offer.chat.key.id,

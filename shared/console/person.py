@@ -27,6 +27,7 @@ from shared.spending.statement import UsageTotal, statement_of
 from shared.spending.store.usage import FirestoreUsages, UsageQuery
 from shared.values.access_request import AccessRequest, request_id
 from shared.values.account import month_of
+from shared.values.budget import ChatBudget, usage_record
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
 from shared.values.money import AgentLimits, SpendingLimits
@@ -69,7 +70,7 @@ class KnownPerson:
         return self.access_list.tier_of(self.person, is_fellow=is_fellow)
 
     @property
-    def seen(self) -> Sequence[datetime]:
+    def times_seen(self) -> Sequence[datetime]:
         """All times at which the person is known to have been there."""
         found = (self.first, self.newest, *(one.seen_at for one in self.memberships))
         return [one for one in found if one is not None]
@@ -125,13 +126,13 @@ async def person_view(services: ConsoleServices, agent: str, person: int) -> Map
         "since": _iso(entry.since if entry is not None else None),
         "blocked": _blocked_view(known.access_list.blocked.get(person)),
         "request": request_view(request) if request is not None else None,
-        "first_seen": _iso(min(known.seen, default=None)),
-        "last_seen": _iso(max(known.seen, default=None)),
+        "first_seen": _iso(min(known.times_seen, default=None)),
+        "last_seen": _iso(max(known.times_seen, default=None)),
         "groups": [{"id": str(chat_id), "name": titles.get(chat_id, "")} for chat_id in known.groups],
         "chat": known.key.id if chat is not None else "",
         "is_muted": chat is not None and chat.is_muted(services.clock()),
         "limits": limits_of_tier(services, known.access_list, known.tier).model_dump(exclude_none=True),
-        **await _usage_of(services, agent, person),
+        **await _usage_of(services, known),
     }
 
 
@@ -144,13 +145,20 @@ def limits_of_tier(services: ConsoleServices, access_list: AccessList, tier: Tru
     return limits.known if tier is TrustTier.KNOWN else limits.stranger
 
 
-async def _usage_of(services: ConsoleServices, agent: str, person: int) -> Mapping[str, Any]:
-    """Return what a person used today and this month."""
-    today = today_of(services.spending(), [agent], services.clock())
-    asked = UsageQuery(agent=agent, month=month_of(today.isoformat()), person=person)
-    usages = FirestoreUsages(services.client)
-    kept, still_open = await asyncio.gather(usages.of(asked, MOST_READ), usages.open(asked))
-    told = statement_of([*kept, *still_open], today)
+async def _usage_of(services: ConsoleServices, known: KnownPerson) -> Mapping[str, Any]:
+    """Return what a person used today and this month.
+
+    Of leases that are still open, only those of the private chat are counted: the others would cost a read for each
+    chat.
+    """
+    today = today_of(services.spending(), [known.key.agent], services.clock())
+    month = month_of(today.isoformat())
+    asked = UsageQuery(agent=known.key.agent, month=month, person=known.person)
+    kept = await FirestoreUsages(services.client).of(asked, MOST_READ)
+    budget = known.chat.budget if known.chat is not None else ChatBudget()
+    leases = [usage_record(one, known.key.agent, known.key.id, one.until) for one in (*budget.open, *budget.closed)]
+    theirs = [one for one in leases if one.person == known.person and one.month == month]
+    told = statement_of([*kept, *theirs], today)
     return {"today": _total(told.today), "month": _total(told.month), "is_partial": kept.read >= MOST_READ}
 
 

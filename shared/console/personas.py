@@ -56,7 +56,7 @@ def _summary(services: ConsoleServices, agent: str) -> dict[str, Any]:
     try:
         found = load_agent(_agent_file(services, agent), services.agent_folders)
     except InvalidPersona as mistake:
-        return {"agent": agent, "name": agent, "problem": _told(mistake)}
+        return {"agent": agent, "name": agent, "problem": _mistake_text(mistake)}
     return {"agent": agent, "name": found.front.name, "username": found.front.username, "problem": ""}
 
 
@@ -68,7 +68,7 @@ def _agent_file(services: ConsoleServices, agent: str) -> Path:
     return file
 
 
-def _told(mistake: InvalidPersona) -> str:
+def _mistake_text(mistake: InvalidPersona) -> str:
     return f"{file_name(mistake.file)}, line {mistake.line}: {mistake.why}"
 
 
@@ -81,7 +81,7 @@ async def read_persona(services: ConsoleServices, agent: str, model: str = "") -
         file = _agent_file(services, agent)
         whole = load_agent(file, services.agent_folders)
     except InvalidPersona as mistake:
-        return {"agent": agent, "name": agent, "problem": _told(mistake)}
+        return {"agent": agent, "name": agent, "problem": _mistake_text(mistake)}
     notes, model = _notes_of(services, model)
     able = without_missing_abilities(whole, services.knowledge.made)
     offered = agent_for_model(able, notes)
@@ -220,4 +220,4 @@ def _problems(services: ConsoleServices, whole: Agent, able: Agent, named: Mappi
     try:
         load_curated(services.agent_folders, [whole.id])
     except InvalidPersona as mistake:
-        yield _told(mistake)
+        yield _mistake_text(mistake)

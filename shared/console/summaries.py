@@ -70,11 +70,13 @@ async def _chat_item(
         "is_you": key.chat_id == known.owner,
         "title": str(document.get("title") or ""),
         "kind": str(document.get("kind") or ""),
-        "summaries": [_shown(services, span, last[span]) for span in SummarySpan if span in last],
+        "summaries": [_summary_item(services, span, last[span]) for span in SummarySpan if span in last],
     }
 
 
-def _shown(services: ConsoleServices, span: SummarySpan, one: ChatSummary, longest: int = LONGEST_EXCERPT) -> Any:
+def _summary_item(
+    services: ConsoleServices, span: SummarySpan, one: ChatSummary, longest: int = LONGEST_EXCERPT
+) -> dict[str, Any]:
     next_at = one.counts_from + services.knowledge.summary_every[span]
     return {
         "span": span.value,
@@ -102,7 +104,7 @@ async def read_summary(services: ConsoleServices, chat: str, span: str, agents: 
     if found is None:
         raise NotFound
     ranges = [each.model_dump() for each in found.ranges]
-    return {**_shown(services, known, found, 0), "ranges": ranges}
+    return {**_summary_item(services, known, found, 0), "ranges": ranges}
 
 
 def check_chat(chat: str, agents: Sequence[str]) -> None:

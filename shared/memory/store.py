@@ -84,7 +84,7 @@ class OwnerPage:
 def memory_owner_in(path: str) -> MemoryOwner | None:
     """Return the owner of the memories in the document with this path; None if it is not a document of memories."""
     match path.split("/"):
-        case ["people", person, paths.MEMORIES, agent] if person.isascii() and person.isdecimal():
+        case [paths.PEOPLE, person, paths.MEMORIES, agent] if person.isascii() and person.isdecimal():
             return MemoryOwner(scope=MemoryScope.PERSON, agent=agent, person=int(person))
         case [paths.CHATS, chat, paths.MEMORIES, "current"]:
             with suppress(ValueError):

@@ -1,5 +1,6 @@
 """The parts of the console. It has no bot token and no model key."""
 
+from datetime import timedelta
 from functools import cache
 
 from google.cloud.firestore_v1.async_client import AsyncClient
@@ -8,6 +9,7 @@ from starlette.applications import Starlette
 from shared.base.root import ROOT
 from shared.chat.queue import JobQueue
 from shared.console.app import console_app
+from shared.console.knowledge import KnowledgeSettings
 from shared.console.services import ConsoleServices
 from shared.console.signin.cookie import CookieBox
 from shared.console.signin.door import Door
@@ -16,13 +18,16 @@ from shared.console.signin.oidc import TelegramLogin
 from shared.console.signin.owners import AgentOwners
 from shared.console.web_files import WebFiles
 from shared.planning.personas.files import load_fronts
+from shared.recall.store.summaries import SummarySpan
 from shared.spending.policy import SpendingPolicy
 from shared.values.wake import Job
 from shared.wiring import begin, now
 from shared.wiring.settings.console import ConsoleSettings
+from shared.wiring.settings.model_names import NO_MODEL
 from shared.wiring.spending import spending_policy
 
 SETTINGS = begin(ConsoleSettings)
+_SMALLEST = str(ConsoleSettings.model_fields["notes_model"].default)
 #: read once, when the function starts
 FILES = WebFiles(ROOT / "web")
 
@@ -42,6 +47,7 @@ def app() -> Starlette:
         functions=SETTINGS.routes.functions,
         spending=_spending,
         is_open=SETTINGS.open,
+        knowledge=knowledge_of(SETTINGS),
     )
     return console_app(
         Door(
@@ -54,6 +60,35 @@ def app() -> Starlette:
             login=_login(),
         )
     )
+
+
+def knowledge_of(settings: ConsoleSettings) -> KnowledgeSettings:
+    """Return the settings of other functions that decide what the agents know."""
+    week, month = timedelta(days=settings.summary_7day_every_days), timedelta(days=settings.summary_30day_every_days)
+    others = [name.strip() for name in settings.models.split(",") if name.strip()]
+    # without other models, `/model` offers the smallest one of Gemini's, which is also the usual one for notes
+    smallest = [_SMALLEST] if not others and settings.model.startswith("gemini-") else []
+    return KnowledgeSettings(
+        person_memories=settings.person_memories,
+        notes_model=_named(settings.notes_model),
+        notes_tokens=settings.notes_tokens,
+        summary_tokens={
+            SummarySpan.WEEK: settings.summary_7day_tokens,
+            SummarySpan.MONTH: settings.summary_30day_tokens,
+        },
+        summary_every={SummarySpan.WEEK: week, SummarySpan.MONTH: month},
+        embedding_model=_named(settings.embedding_model),
+        media_model=_named(settings.media_model),
+        media_budget=settings.media_budget,
+        models=tuple(dict.fromkeys((settings.model, *others, *smallest))),
+        prompt_format=settings.prompt_format,
+        context_tokens=settings.context_tokens,
+        reply_tokens=settings.reply_tokens,
+    )
+
+
+def _named(model: str) -> str:
+    return "" if model == NO_MODEL else model
 
 
 @cache

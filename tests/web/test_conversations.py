@@ -138,3 +138,18 @@ async def test_filters_are_asked_for_and_remembered(owner: Owner, console: Conso
     await owner.page.reload()
     await expect(owner.page.get_by_text("No conversation matches these filters.")).to_be_visible()
     assert json.loads(await owner.page.evaluate("JSON.stringify(Object.keys(localStorage))"))
+
+
+async def test_a_silence_is_marked_as_wrong(talk: Owner, console: ConsolePage) -> None:
+    await expect(talk.page.locator(".talk-entry").nth(0)).to_contain_text("Right")
+    await talk.page.locator(".talk-entry").nth(1).get_by_role("button", name="Right or wrong?").click()
+    await talk.page.get_by_role("menuitemradio").nth(1).click()
+    await expect(talk.page.get_by_role("menu")).to_have_count(0)
+    assert (f"{API}/marks", {"seq": 2, "verdict": "should_have_answered"}) in console.posted
+
+
+async def test_what_was_seen_is_not_unread_any_more(owner: Owner) -> None:
+    await owner.settles()
+    await expect(owner.page.get_by_text("3 new turns")).to_have_count(1)
+    await owner.page.get_by_role("region", name="Recent").get_by_role("link").first.click()
+    await expect(owner.page.get_by_text("3 new turns")).to_have_count(0)

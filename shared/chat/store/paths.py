@@ -31,6 +31,7 @@ REFERENCES = "references"
 REBUILD_CURSOR = "rebuilds/current"
 MEMBERSHIPS = "memberships"
 MEMORIES = "memories"
+PEOPLE = "people"
 CURATIONS = "curations"
 USAGE = "usage"
 BUDGETS = "budgets"
@@ -175,7 +176,7 @@ def event_path(reminder_id: str) -> str:
 
 def person_path(person_id: int) -> str:
     """Return the path of a person's profile."""
-    return f"people/{person_id}"
+    return f"{PEOPLE}/{person_id}"
 
 
 def memories_path(owner: MemoryOwner) -> str:

@@ -10,7 +10,8 @@ from starlette.responses import Response, StreamingResponse
 
 from shared.chat.archive_names import began_at
 from shared.chat.store.access_lists import FirestoreAccessLists
-from shared.chat.store.paths import CHATS, chat_path, screen_path
+from shared.chat.store.bots import decode_console_off, decode_owner
+from shared.chat.store.paths import BOTS, CHATS, CONVERSATIONS, bot_path, chat_path, screen_path
 from shared.console.conversations.opened import ConversationReader
 from shared.console.conversations.rows import row_of
 from shared.console.conversations.store import ConsoleConversations, ListedConversation
@@ -22,8 +23,8 @@ from shared.values.chat_key import Channel, ChatKey
 
 #: seconds between two signs of life, so that nothing between the function and the browser closes the stream
 BEAT_S: Final = 20.0
-#: how long one stream lasts. The page opens the next one quietly, which checks again who is signed in
-LONGEST: Final = timedelta(minutes=4)
+#: how long one stream lasts, which is less than the function's time. The page opens the next one quietly
+LONGEST: Final = timedelta(minutes=9)
 #: changes that a tab missed and is told one by one; after more, it reads everything again
 MOST_MISSED: Final = 100
 _HEADERS: Final = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
@@ -35,7 +36,7 @@ async def follow(services: ConsoleServices, request: ConsoleRequest) -> Response
 
     `after` is the id of the last event that the tab has heard of: what came since is told first.
     """
-    conversation, follows = request.query.get("conversation", ""), list[str]()
+    conversation, follows = request.query.get("conversation", ""), [bot_path(agent) for agent in request.agents]
     lists = FirestoreAccessLists(services.client, services.clock)
     if conversation:
         _, key = await ConversationReader(services.client, lists, request.agents).find(conversation)
@@ -43,7 +44,7 @@ async def follow(services: ConsoleServices, request: ConsoleRequest) -> Response
     elif request.query.get("talk"):
         agent, _, number = request.query["talk"].rpartition("/")
         follows += _paths_of(web_key(request, agent, number))
-    tab = _Tab(services=services, agents=request.agents, lists=lists, since=services.clock())
+    tab = _Tab(services=services, owner=request.owner, agents=request.agents, lists=lists, since=services.clock())
     events = tab.events(request.query.get("after", ""), follows)
     return StreamingResponse(events, media_type="text/event-stream", headers=_HEADERS)
 
@@ -58,6 +59,7 @@ class _Tab:
     """A tab's stream: what it has been told, and how a change is told."""
 
     services: ConsoleServices
+    owner: int
     agents: Sequence[str]
     lists: FirestoreAccessLists
     since: datetime
@@ -95,18 +97,30 @@ class _Tab:
             if listener.is_behind:
                 listener.is_behind = False
                 yield _event("missed", {})
-            if change is None:
-                yield ": beat\n\n"
-                continue
-            collection, _, name = change.path.partition("/")
-            if collection == CHATS and "/" in name:
-                yield _event("screen", {"chat": name.partition("/")[0]})
-            elif collection == CHATS:
-                yield self._chat_event(name, change)
-            elif change.fields is None:
-                yield _event("conversation", {"kind": "deleted", "id": name})
-            elif change.fields.get("agent") in self.agents:
-                yield await self._conversation_event(name, change.fields)
+            if change is not None and change.path.startswith(f"{BOTS}/") and self._is_out(change):
+                return
+            text = await self._text_of(change) if change is not None else ": beat\n\n"
+            if text:
+                yield text
+
+    async def _text_of(self, change: DocumentChange) -> str:
+        """Return the event that tells a change; "" if the tab is not told."""
+        collection, _, name = change.path.partition("/")
+        if collection == CHATS and "/" in name:
+            return _event("screen", {"chat": name.partition("/")[0]})
+        if collection == CHATS:
+            return self._chat_event(name, change)
+        if collection != CONVERSATIONS:
+            return ""
+        if change.fields is None:
+            return _event("conversation", {"kind": "deleted", "id": name})
+        return await self._conversation_event(name, change.fields) if change.fields.get("agent") in self.agents else ""
+
+    def _is_out(self, change: DocumentChange) -> bool:
+        """Return whether the person is no longer the agent's owner, or has signed out everywhere meanwhile."""
+        stored = dict(change.fields or {})
+        off_at = decode_console_off(stored)
+        return decode_owner(stored) != self.owner or (off_at is not None and off_at > self.since)
 
     async def _conversation_event(self, conversation: str, fields: Mapping[str, Any]) -> str:
         access_list = await self.lists.access_list(str(fields.get("agent")))

@@ -69,18 +69,16 @@ async def read_file(services: ConsoleServices, request: ConsoleRequest) -> Mappi
     from shared.console.media_files import find_file
 
     file = await find_file(services, request.path["file"], request.agents)
-    return {**file.shown(), "cost": media_changes.describing_cost(services, file.reference.ref, file.media)}
+    return {**file.to_json(), "cost": media_changes.describing_cost(services, file.reference.ref, file.media)}
 
 
 async def read_part(services: ConsoleServices, request: ConsoleRequest) -> Response:
     """Return the bytes of one decoded part of a file."""
-    from shared.console.media_files import find_file
+    from shared.console.media_files import find_part
 
-    file = await find_file(services, request.path["file"], request.agents)
-    parts, number = file.media.parts if file.media is not None else (), request.path["number"]
-    if not services.media_bucket or not number.isdecimal() or int(number) >= len(parts):
+    if not services.media_bucket:
         raise NotFound
-    part = parts[int(number)]
+    part = await find_part(services, request.path["file"], request.path["number"], request.agents)
     content = await _blobs(services.project, services.media_bucket).get(part)
     if content is None:
         raise NotFound

@@ -157,6 +157,11 @@ class FirestoreMedia:
             if told[one.id].issuperset((one.to_dict() or {}).get("message_ids") or ())
         ]
 
+    async def open_again(self, reference: FileReference, try_at: datetime) -> None:
+        """Open a reference, so that the sweep has its file described if no run does so until `try_at`."""
+        opened = {"is_open": True, "is_awaited": False, "try_at": try_at}
+        await self._change([paths.reference_path(reference.id)], opened)
+
     async def put_off(self, references: Sequence[FileReference], until: datetime) -> None:
         """Delay references until `until`. Missing references are ignored."""
         await self._change([paths.reference_path(one.id) for one in references], {"try_at": until})

@@ -8,7 +8,7 @@ import pytest
 
 from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.chat.store.paths import budget_path, chat_path
-from shared.console.costs import Forecast, forecast_of, months_until, today_of
+from shared.console.costs import CostForecast, forecast_of, months_until, today_of
 from shared.console.route import BadRequest, ConsoleRequest, NotFound
 from shared.console.services import ConsoleServices
 from shared.console.views.costs import change_limits, read_all_limits, read_costs
@@ -117,7 +117,7 @@ def test_a_forecast_is_the_amount_so_far_and_the_average_for_each_day_left() -> 
     on_days = [usage(str(day), ANN, "", day, day=f"2026-11-{day:02d}") for day in (1, 9, 10)]
     told = statement_of(on_days, date(2026, 11, 10))
     found = forecast_of(told)
-    assert found == Forecast(
+    assert found == CostForecast(
         so_far=cents(20, 3), average=Amount(nano_usd=cents(19).nano_usd // 7), days=7, days_left=20
     )
     first = forecast_of(statement_of(on_days[:1], date(2026, 11, 1)))

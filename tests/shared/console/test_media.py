@@ -22,11 +22,11 @@ from shared.console.services import ConsoleServices
 from shared.console.views import media as view
 from shared.media.blobs import StorageBlobs
 from shared.media.store.curations import CuratedEdit
-from shared.media.store.media import encode_media, encode_reference
+from shared.media.store.media import FirestoreMedia, encode_media, encode_reference
 from shared.planning.personas.media import load_curated
 from shared.values.chat_key import ChatKey
 from shared.values.media import Description, DescriptionOutcome, MediaKind, MediaRef
-from shared.values.reference import FileReference
+from shared.values.reference import GRACE, FileReference
 from shared.values.stored_media import StoredMedia, StoredPart
 from shared.wiring.settings.model_functions import LITE
 from tests.shared.console.harness import OWNER, ConsoleHarness
@@ -162,6 +162,8 @@ async def test_describing_again_drops_the_text_and_asks_a_model(console: Console
     (task,) = await console.queue.tasks()
     order = json.loads(task.http_request.body)
     assert (order["reference"]["ref"]["unique_id"], order["reference"]["person"]) == ("cat", 6), "the newest sender's"
+    waiting = await FirestoreMedia(console.client).left_over(console.now + GRACE, 10)
+    assert [one.person for one in waiting] == [6], "the sweep has it described if the job is lost"
     (cat,) = await listed(console)
     assert (cat["ai"]["outcome"], cat["ai"]["tries"]) == ("", 0)
     await edited(console, "cat", "Molly.")

@@ -30,6 +30,7 @@ from shared.spending.policy import SpendingPolicy
 from shared.spending.store.usage import FirestoreUsages
 from shared.values.access_action import FOREVER
 from shared.values.access_request import AccessRequest, RequestState, request_id
+from shared.values.budget import BudgetLease, CallTotals, ChatBudget
 from shared.values.chat import Chat, ChatAccess
 from shared.values.chat_key import ChatKey
 from shared.values.invitation import Redemption, invitation_id
@@ -38,6 +39,7 @@ from shared.values.trust import AdmittedGroup, AdmittedPerson, AgentSilence, Blo
 from tests.shared.console.harness import OWNER, ConsoleHarness
 from tests.shared.console.test_costs import policy, usage
 from tests.shared.examples import NOW
+from tests.shared.spending.values import cents
 
 ANN, BEN, EVE, GROUP = 601, 602, 603, -1_000_000_000_601
 CLICK = "a-click-of-the-page"
@@ -146,7 +148,9 @@ async def test_a_persons_page_shows_what_is_known(console: ConsoleHarness) -> No
     await lists.let_group_in("lull", AdmittedGroup(chat_id=GROUP, title="Trip", since=NOW, by=OWNER))
     await lists.set_limits("lull", "known", SpendingLimits(day_usd=0.2))
     await FirestorePeople(console.client).keep_pronouns(ANN, "she/her", NOW)
-    chat = Chat(key=key, access=ChatAccess(muted_until=FOREVER))
+    spent = {"plan": CallTotals(calls=1, nano_usd=cents(1).nano_usd)}
+    lease = BudgetLease(id="l", person=ANN, day=NOW.date().isoformat(), until=NOW, used=cents(1, 1), by=spent)
+    chat = Chat(key=key, access=ChatAccess(muted_until=FOREVER), budget=ChatBudget(open=(lease,)))
     await console.client.document(paths.chat_path(key)).set(chat.model_dump())
     conversation = f"conv-{ULID.from_datetime(NOW - timedelta(days=2))}"
     told = {"chat": key.id, "agent": "lull", "updated_at": NOW, "turns": 3}
@@ -160,7 +164,7 @@ async def test_a_persons_page_shows_what_is_known(console: ConsoleHarness) -> No
     assert found["groups"] == [{"id": str(GROUP), "name": "Trip"}]
     assert found["first_seen"] == (NOW - timedelta(days=2)).isoformat()
     assert found["last_seen"] == (NOW + timedelta(hours=2)).isoformat()
-    assert (found["is_muted"], found["month"]) == (True, {"usd": 0.03, "answers": 1, "calls": 1})
+    assert (found["is_muted"], found["month"]) == (True, {"usd": 0.04, "answers": 2, "calls": 2})
     assert found["limits"] == {"day_usd": 0.2}
 
 

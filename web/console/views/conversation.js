@@ -19,6 +19,8 @@ import { joined } from "../talk/screen.js";
 import { useTalk } from "../talk/talk.js";
 import { t } from "../words.js";
 import { ChannelIcon, nameOf } from "./naming.js";
+import { tellLooked } from "./looked.js";
+import { useMarks } from "./marking.js";
 import { Items } from "./transcript.js";
 
 const REFRESH_MS = 250;
@@ -157,7 +159,7 @@ function Actions({ header, act, onDelete }) {
   const isHere = header.is_current;
   const pickModel = (model) => () => act("model", { model }, t("conversation.model_chosen"));
   return html`
-    ${header.is_running && html`<button type="button" class="button is-quiet" onClick=${() => act("stop", {}, t("conversation.stopping"))}><${Icon} name="stop" size=${16} /> ${t("conversation.stop")}</button>`}
+    ${(header.is_running || header.pending.length > 0) && html`<button type="button" class="button is-quiet" onClick=${() => act("stop", {}, t("conversation.stopping"))}><${Icon} name="stop" size=${16} /> ${t("conversation.stop")}</button>`}
     <${MenuButton} label=${t("conversation.actions")} class="icon-button" align="end" button=${html`<${Icon} name="more" size=${20} />`}>
       ${(close) => {
         const then = (work) => () => {
@@ -236,10 +238,11 @@ function Opened({ talk, id, query }) {
   const isWritten = header.channel === "web" && header.is_current;
   const web = useTalk(isWritten ? { agent: header.agent, number: Number(header.chat.split(".").pop()) } : null);
   const items = isWritten ? joined(talk.items, web, { agent: header.agent, owner: header.who }) : talk.items;
+  const marks = useMarks(apiOf(id));
   const end = useEnd(isWritten ? web.screen && [items, web.screen] : talk.items, Boolean(query.seq));
   useJump(talk, query.seq);
   useEffect(() => {
-    if (header.unread) post(`${apiOf(id)}/look`, { turn: header.turns }).catch(() => undefined);
+    if (header.unread) post(`${apiOf(id)}/look`, { turn: header.turns }).then(() => tellLooked(id), () => undefined);
   }, [header.turns]);
   const act = (what, body, said) =>
     attempt(async () => {
@@ -270,7 +273,7 @@ function Opened({ talk, id, query }) {
       <${Facts} header=${header} />
       <${Abbreviation} header=${header} onAgain=${again} />
       ${talk.next && html`<p class="show-more"><button type="button" class="button is-quiet" onClick=${() => attempt(talk.older)}>${t("conversation.older")}</button></p>`}
-      <${Items} items=${items} header=${header} onPress=${isWritten ? web.press : null} />
+      <${Items} items=${items} header=${header} marks=${marks} onPress=${isWritten ? web.press : null} />
       <${Pending} header=${header} />
       ${header.channel === "telegram" && html`<p class="talk-readonly">${t(header.is_current ? "conversation.read_only" : "conversation.left")}</p>`}
       ${isWritten && html`<${TalkEnd} talk=${web} agent=${header.agent} name=${id} focus />`}

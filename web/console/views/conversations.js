@@ -13,6 +13,7 @@ import { live } from "../live.js";
 import { Link } from "../route.js";
 import { t } from "../words.js";
 import { Conversation } from "./conversation.js";
+import { onLooked } from "./looked.js";
 import { ChannelIcon, nameOf, placeOf } from "./naming.js";
 
 const ACTIVE_S = 24 * 3600;
@@ -106,6 +107,7 @@ export function Side({ route }) {
     const offs = [
       live.on("conversation", (event) => pages.set((rows) => changed(rows, event, filters))),
       live.on("missed", () => pages.reload()),
+      onLooked((id) => pages.set((rows) => (rows || []).map((row) => (row.id === id ? { ...row, unread: 0 } : row)))),
     ];
     return () => offs.forEach((off) => off());
   });

@@ -11,6 +11,7 @@ import { secondsOf, Time } from "../../parts/time.js";
 import { Link } from "../route.js";
 import { Buttons } from "../talk/buttons.js";
 import { t } from "../words.js";
+import { Marking } from "./marking.js";
 
 const PICTURES = new Set(["photo", "sticker", "custom_emoji"]);
 const TONES = { access: "bad", wait: "busy" };
@@ -90,7 +91,7 @@ const Reactions = ({ reactions }) =>
 
 const ROLES = { command: "transcript.command", reminder: "transcript.reminder", lull: "transcript.by_lull" };
 
-function Message({ item, header, onPress }) {
+function Message({ item, header, marks, onPress }) {
   const { by } = item;
   const place = `/conversations/${encodeURIComponent(header.id)}/why/${item.seq}`;
   if (item.role === "service") return html`<li class="talk-note" id=${`entry-${item.seq}`} dir="auto">${by?.name} ${item.text} <${Time} at=${item.at} style="time" /></li>`;
@@ -119,6 +120,7 @@ function Message({ item, header, onPress }) {
       <div class="talk-beside">
         <${Decision} decision=${item.decision} place=${place} />
         <${Decision} decision=${item.decision_after_edit} place=${place} isAfterEdit />
+        ${!by.is_agent && html`<${Marking} item=${item} marks=${marks} />`}
         <${Usage} usage=${item.usage} />
         ${by.is_agent && item.plan && html`<${Link} to=${place} class="talk-decision"><${Icon} name="graph" size=${14} /> ${t("transcript.plan")}<//>`}
       </div>
@@ -154,8 +156,8 @@ const KINDS = {
   event: ({ item }) => html`<${Note} item=${item} icon="info">${item.note || item.kind}<//>`,
 };
 
-/** All items, with the days between them. */
-export function Items({ items, header, onPress }) {
+/** All items, with the days between them. `marks` is of useMarks; without it nothing can be marked. */
+export function Items({ items, header, marks, onPress }) {
   let day = "";
   const rows = [];
   items.forEach((item, at) => {
@@ -163,7 +165,7 @@ export function Items({ items, header, onPress }) {
     if (now !== day) rows.push(html`<li class="talk-day" key=${`day ${item.at}`}><h2>${now}</h2></li>`);
     day = now;
     const View = KINDS[item.type] || KINDS.event;
-    rows.push(html`<${View} key=${item.seq ? `${item.type} ${item.seq}` : `${item.type} ${item.at} ${at}`} item=${item} header=${header} onPress=${onPress} />`);
+    rows.push(html`<${View} key=${item.seq ? `${item.type} ${item.seq}` : `${item.type} ${item.at} ${at}`} item=${item} header=${header} marks=${marks} onPress=${onPress} />`);
   });
   if (!rows.length) return html`<p class="quiet">${t("transcript.empty")}</p>`;
   return html`<ol class="talk-items" aria-label=${t("transcript.title")}>${rows}</ol>`;

@@ -15,6 +15,7 @@ from ulid import ULID
 
 from shared.base.text import FormattedText
 from shared.chat.store import paths
+from shared.chat.store.bots import encode_console_off
 from shared.console.listening import ChangeFeed
 from shared.console.route import NotFound
 from shared.console.views import live as view
@@ -134,6 +135,19 @@ async def test_an_open_conversation_tells_when_its_chat_is_at_work(talks: Talks)
         lease = {"owner": "tick", "until": datetime.now(UTC) + timedelta(minutes=1)}
         await talks.client.document(paths.chat_path(PRIVATE)).update({"lease": lease})
         assert (await opened.hears("chat", is_running=True))["seq"] == 2
+
+
+@pytest.mark.parametrize("change", ["owner", "off"])
+async def test_who_may_not_look_any_more_hears_nothing_more(talks: Talks, change: str) -> None:
+    answer = await view.follow(talks.services, talks.request())
+    assert isinstance(answer, StreamingResponse)
+    heard = [str(await anext(aiter(answer.body_iterator)))]
+    later = {"owner": {"owner": 1}, "off": encode_console_off(datetime.now(UTC) + timedelta(seconds=1))}[change]
+    await talks.claim(**later)
+    async with asyncio.timeout(PATIENCE_S):
+        heard += [str(text) async for text in answer.body_iterator]
+    await says(talks, new_id(1))
+    assert [text for text in heard if "conversation" in text] == []
 
 
 async def test_the_stream_is_open_only_while_somebody_looks(talks: Talks) -> None:

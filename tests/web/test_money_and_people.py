@@ -1,0 +1,138 @@
+"""The views of costs, people and external communications: what their buttons ask, send and show."""
+
+import json
+from typing import Any
+
+from playwright.async_api import expect
+
+from tests.local.page.visitor import PHONE
+from tests.web.console_page import WEB, ConsolePage
+from tests.web.owner import Owner, Owners
+
+
+def words(view: str, name: str) -> str:
+    """Return an English text of a view."""
+    found = json.loads((WEB / "console" / "words" / "en" / f"{view}.json").read_text())[name]
+    return str(found)
+
+
+def sent(console: ConsolePage, path: str) -> list[dict[str, Any]]:
+    """Return the bodies that were sent to a path, without the ids of clicks."""
+    return [{name: value for name, value in body.items() if name != "id"} for to, body in console.posted if to == path]
+
+
+async def test_costs_are_shown_by_purpose_person_chat_and_model(owners: Owners, console: ConsolePage) -> None:
+    owner = await owners.visit(PHONE, "/costs")
+    await owner.settles()
+    await expect(owner.page.get_by_text("$5.84")).to_be_visible()
+    for tab, row in (("Person", "Ann Marlow"), ("Chat", "Trip to Lviv"), ("Model", "gemini-3.8-flash")):
+        await owner.page.get_by_role("tab", name=tab).click()
+        await expect(owner.page.get_by_role("tabpanel")).to_contain_text(row)
+    await expect(owner.page.locator("main script")).to_have_count(0)
+
+
+async def test_a_limit_is_lowered_in_a_dialog(owners: Owners, console: ConsolePage) -> None:
+    owner = await owners.visit(path="/costs")
+    await owner.settles()
+    limits = console.answers["GET /api/costs/limits"]
+    rows = [{**row, "limit": 3.0, "own": 3.0} if row["name"] == "month_usd" else row for row in limits["deployment"]]
+    console.answers["POST /api/costs/limits"] = {**limits, "deployment": rows}
+    await owner.button("Change: The whole deployment").click()
+    await expect(owner.page.get_by_label("Dollars a day")).to_have_value("0.25")
+    await owner.page.get_by_label("Dollars a month").fill("9")
+    await owner.button("Save").click()
+    assert sent(console, "/api/costs/limits") == [], "the field says that the setting is the highest possible value"
+    await owner.page.get_by_label("Dollars a month").fill("3")
+    await owner.button("Save").click()
+    await expect(owner.page.get_by_text("lowered here from $5.00")).to_be_visible()
+    given = {"day_usd": 0.25, "month_usd": 3}
+    assert sent(console, "/api/costs/limits") == [{"part": "deployment", "limits": given}]
+
+
+async def test_a_limit_that_is_refused_stays_in_the_dialog(owners: Owners, console: ConsolePage) -> None:
+    owner = await owners.visit(path="/costs")
+    await owner.settles()
+    console.answers["POST /api/costs/limits"] = (400, {"message": "Here a limit can only be lowered."})
+    await owner.button("Change: Cheaper model near a limit").click()
+    await owner.page.get_by_label("Percent of a limit").fill("40")
+    await owner.button("Save").click()
+    await expect(owner.page.get_by_role("alert")).to_have_text("Here a limit can only be lowered.")
+    assert sent(console, "/api/costs/limits") == [{"soft_share": 0.4}]
+    owners.expect_problem("400")
+
+
+async def test_a_month_without_costs_says_so(owners: Owners, console: ConsolePage) -> None:
+    empty = {"usd": 0, "answers": 0, "calls": 0}
+    costs = console.answers["GET /api/costs"]
+    nothing: dict[str, Any] = {key: [] for key in ("agents", "purposes", "models", "people", "chats")}
+    console.answers["GET /api/costs"] = {**costs, "total": empty, "today": empty, "forecast": None, **nothing}
+    owner = await owners.visit(path="/costs")
+    await owner.settles()
+    await expect(owner.page.get_by_text(words("costs", "none"))).to_be_visible()
+
+
+async def test_who_waits_is_let_in_at_once_and_blocked_after_a_question(owners: Owners, console: ConsolePage) -> None:
+    console.answers |= {f"POST /api/people/lull/request/{name}": {"done": "it"} for name in ("r1", "r2")}
+    owner = await owners.visit(path="/people")
+    await owner.settles()
+    waiting = owner.page.get_by_role("listitem").filter(has_text="Eve")
+    await waiting.get_by_role("button", name="Let in").click()
+    await expect(waiting).to_contain_text(words("people", "chosen_let_in"))
+    assert sent(console, "/api/people/lull/request/r1") == [{"action": "let_in"}]
+    group = owner.page.get_by_role("listitem").filter(has_text="Noor")
+    await group.get_by_role("button", name="Leave the group").click()
+    await owner.button("Cancel").click()
+    assert sent(console, "/api/people/lull/request/r2") == []
+    await group.get_by_role("button", name="Leave the group").click()
+    await owner.page.get_by_role("dialog").get_by_role("button", name="Leave the group").click()
+    await expect(group).to_contain_text(words("people", "chosen_leave"))
+    assert sent(console, "/api/people/lull/request/r2") == [{"action": "leave"}]
+
+
+async def test_an_invitation_is_made_and_its_link_is_shown_once(owners: Owners, console: ConsolePage) -> None:
+    link = "https://t.me/lull_bot?start=invite_abc"
+    made = {"link": link, "id": "n", "until": "2027-11-17T09:00:00+00:00", "most": 3}
+    console.answers["POST /api/people/lull/invite"] = made
+    owner = await owners.visit(path="/people")
+    await owner.settles()
+    await owner.button("Invite").click()
+    await owner.page.get_by_label("For how many people").fill("3")
+    await owner.button("Make a link").click()
+    await expect(owner.page.get_by_role("dialog")).to_contain_text(link)
+    assert sent(console, "/api/people/lull/invite") == [{"people": 3, "days": 7}]
+    await owner.page.keyboard.press("Escape")
+    await expect(owner.page.get_by_text(link)).to_have_count(0)
+
+
+async def test_a_person_is_muted_and_blocked_on_their_page(owners: Owners, console: ConsolePage) -> None:
+    console.answers["POST /api/people/lull/person/501"] = {"done": "block"}
+    console.answers["POST /api/people/lull/chat/0a1b.lull.501.0"] = {"done": True}
+    owner = await owners.visit(path="/people/lull/501")
+    await owner.settles()
+    await owner.button("Mute").click()
+    await owner.button("Block").click()
+    await owner.page.get_by_role("dialog").get_by_role("button", name="Block").click()
+    await expect(owner.page.get_by_role("status").filter(has_text=words("people", "ordered"))).to_be_visible()
+    assert sent(console, "/api/people/lull/chat/0a1b.lull.501.0") == [{"on": True}]
+    assert sent(console, "/api/people/lull/person/501") == [{"action": "block"}]
+
+
+async def test_a_rule_for_strangers_is_chosen(owners: Owners, console: ConsolePage) -> None:
+    rules = console.answers["GET /api/external/rules"]
+    first, *others = rules["agents"]
+    changed = {**first, "private": {"persona": "ask", "own": "ignore"}}
+    console.answers["POST /api/external/lull/rules"] = {"agents": [changed, *others]}
+    owner = await owners.visit(PHONE, "/external")
+    await owner.settles()
+    choice = owner.page.get_by_label(words("external", "private_label"))
+    await choice.select_option(label="get no answer")
+    await expect(owner.page.get_by_role("status").filter(has_text=words("external", "saved"))).to_be_visible()
+    await expect(choice).to_have_value("ignore")
+    assert sent(console, "/api/external/lull/rules") == [{"private": "ignore", "groups": "leave"}]
+
+
+async def test_a_strangers_words_are_shown_as_text(owner: Owner) -> None:
+    await owner.opens("/external/lull/503")
+    await expect(owner.title).to_have_text("Eve <script>alert(1)</script>")
+    await expect(owner.page.get_by_text("not answered").first).to_be_visible()
+    await expect(owner.page.locator("main script")).to_have_count(0)
