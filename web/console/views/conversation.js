@@ -235,6 +235,7 @@ function useEnd(items, isJump) {
 
 function Opened({ talk, id, query }) {
   const { header } = talk;
+  const marks = useMarks(apiOf(id));
   const isWritten = header.channel === "web" && header.is_current;
   const web = useTalk(isWritten ? { agent: header.agent, number: Number(header.chat.split(".").pop()) } : null);
   const items = isWritten ? joined(talk.items, web, { agent: header.agent, owner: header.who }) : talk.items;
