@@ -28,7 +28,7 @@ _MOST_READ: Final = 100
 
 
 class IncidentAction(StrEnum):
-    """What the owner can do about an incident."""
+    """An action of the owner on an incident."""
 
     REPLAY = "replay"
     RESEND = "resend"

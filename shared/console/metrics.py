@@ -68,7 +68,7 @@ class MetricsReader:
                 days[day] = days.get(day, Counter()) + counts
         counted = await asyncio.gather(*(self._participants(one.id) for one in found[:WITH_PARTICIPANTS]))
         known: list[int | None] = [*counted, *([None] * len(found))]
-        measured = [_measured(one, count) for one, count in zip(found, known, strict=False)]
+        measured = [_conversation_of(one, count) for one, count in zip(found, known, strict=False)]
         return ConsoleMetrics(at=now, days=dict(sorted(days.items())), conversations=measured)
 
     async def _participants(self, conversation: str) -> int:
@@ -80,7 +80,7 @@ class MetricsReader:
         return len({name for page in pages for name in (page.to_dict() or {}).get("names") or {}})
 
 
-def _measured(found: DocumentSnapshot[Any], participants: int | None) -> MeasuredConversation:
+def _conversation_of(found: DocumentSnapshot[Any], participants: int | None) -> MeasuredConversation:
     known = found.to_dict() or {}
     return MeasuredConversation(
         id=found.id,

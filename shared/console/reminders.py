@@ -69,7 +69,7 @@ class ConsoleReminders:
         due = _decode(found.to_dict() or {}) if found.exists else None
         return due if isinstance(due, Reminder) else None
 
-    async def lost(self, agents: Collection[str], now: datetime, limit: int) -> Sequence[Reminder | OutboxNotice]:
+    async def read_lost(self, agents: Collection[str], now: datetime, limit: int) -> Sequence[Reminder | OutboxNotice]:
         """Return the newest reminders and notices of the last week that did not arrive."""
         field = FAILED_REMINDERS.order[0].field
         query = FAILED_REMINDERS.on(self.client).where(filter=FieldFilter(field, ">", now - LATELY)).limit(limit)

@@ -17,7 +17,7 @@ from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
 from shared.chat.store.queries import Query
 from shared.console.status import canary_in
 from shared.upkeep.store.job_results import decode_job_results
-from shared.values.job_result import JobResult
+from shared.values.job_result import JobOutcome
 
 #: next runs that are shown of each job
 SHOWN_RUNS: Final = 3
@@ -50,9 +50,9 @@ SCHEDULES: Final = (
 
 @dataclass(frozen=True, kw_only=True)
 class DeploymentReport:
-    """What the deployment records about its jobs, the last canary, the archives and the sweep."""
+    """The deployment's records about its jobs, the last canary, the archives and the sweep."""
 
-    results: Mapping[str, JobResult]
+    results: Mapping[str, JobOutcome]
     canary_at: datetime | None
     canary: Mapping[str, Any]
     #: by archive: the time up to which conversations are archived
@@ -84,7 +84,7 @@ async def read_report(client: AsyncClient) -> DeploymentReport:
     )
 
 
-def is_late(job: ScheduledJob, result: JobResult | None, now: datetime) -> bool:
+def is_late(job: ScheduledJob, result: JobOutcome | None, now: datetime) -> bool:
     """Return whether a job has not been recorded for two of its runs, or for two hours in the case of the sweep."""
     if result is None:
         return False

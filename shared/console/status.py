@@ -30,7 +30,7 @@ from shared.values.account import BACKGROUND, DEPLOYMENT, Account, agent_of, mon
 from shared.values.canary import CanaryStep
 from shared.values.chat_key import ChatKey
 from shared.values.incident import Incident
-from shared.values.job_result import JobResult
+from shared.values.job_result import JobOutcome
 
 #: an update that is unread for longer than this, or a plan that is overdue for longer, has no tick
 LATE: Final = timedelta(minutes=5)
@@ -115,7 +115,7 @@ class StatusReader:
             self._late(UNREAD_ANYWHERE, ProblemKind.UNREAD, now - LATE, False),
             self._late(OVERDUE, ProblemKind.OVERDUE, now - LATE),
             self._files(now - FILES_LATE),
-            self._lost(now - LATELY),
+            self._lost_reminders(now - LATELY),
             self._documents(now),
         )
         incidents = [one for one in newest if one.agent in self.agents and not one.is_settled]
@@ -142,7 +142,7 @@ class StatusReader:
         with translate_errors("look for work that waits"):
             return await page_of(self.client, query, wanted, *values, also=also).get(retry=RETRY, timeout=CALL_SECONDS)
 
-    async def _lost(self, since: datetime) -> Sequence[Problem]:
+    async def _lost_reminders(self, since: datetime) -> Sequence[Problem]:
         """Return the newest reminder or notice that did not arrive."""
         field = FAILED_REMINDERS.order[0].field
         query = FAILED_REMINDERS.on(self.client).where(filter=FieldFilter(field, ">", since))
@@ -203,7 +203,7 @@ def canary_in(stored: Mapping[str, Any]) -> Mapping[str, Any]:
     return report if isinstance(report, dict) else {}
 
 
-def job_problems(results: Mapping[str, JobResult], now: datetime) -> Iterator[Problem]:
+def job_problems(results: Mapping[str, JobOutcome], now: datetime) -> Iterator[Problem]:
     """Yield the jobs whose last recorded run failed."""
     for job, result in sorted(results.items()):
         is_current = job in _SCHEDULED or now - result.at < FAILURE_COUNTS

@@ -164,8 +164,7 @@ async def _note_round(
         _note_replaced(context.session, context.now, context.services.active, intake.standing, plan)
         _note_reminders(context.session, context.now, batch, answered)
         gone = list(gone_events(intake.standing, plan, context.now))
-    if batch.acts.resends:
-        plan = await with_resends(context.services.chats, session.chat.key, context.now, batch.acts.resends, plan)
+    plan = await with_resends(context.services.chats, session.chat.key, context.now, batch.acts.resends, plan)
     plan = with_effects(context.session, context.now, batch.choices, await escalate(context, batch, plan))
     is_left = ran is not None and (ran.begins_conversation or ran.resumes is not None)
     chosen = await chosen_of(context.session, context.administrators, batch.choices)

@@ -6,7 +6,7 @@ from typing import Final, TypeVar
 
 from shared.base.errors import LullError
 from shared.upkeep.store.job_results import FirestoreJobResults
-from shared.values.job_result import JobResult
+from shared.values.job_result import JobOutcome
 from shared.values.job_run import JobRun
 
 #: jobs whose successful runs are stored too. The sweep runs every five minutes, so only its first run of an hour is
@@ -28,12 +28,12 @@ async def record_run(
     try:
         result = await run
     except LullError as error:
-        await results.note(job, JobResult(at=clock(), is_well=False, why=str(error)))
+        await results.note(job, JobOutcome(at=clock(), is_well=False, why=str(error)))
         raise
     if is_stored:
         counts = result if isinstance(result, Mapping) else {}
         known = {name: count for name, count in counts.items() if isinstance(count, int)}
-        await results.note(job, JobResult(at=clock(), is_well=True, counts=known))
+        await results.note(job, JobOutcome(at=clock(), is_well=True, counts=known))
     return result
 
 

@@ -5,7 +5,7 @@ from datetime import datetime
 from pydantic import BaseModel, ConfigDict
 
 
-class JobResult(BaseModel):
+class JobOutcome(BaseModel):
     """The last run of a job: when it ended, and whether it succeeded. `why` is lull's own text about a failure."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")

@@ -30,11 +30,11 @@ async def list_reminders(services: ConsoleServices, request: ConsoleRequest) -> 
     """Return a page of open reminders by their next time, and with the first page those that were lost lately."""
     reminders, cursor = ConsoleReminders(services.client), _cursor(request.query.get("cursor", ""))
     page = await reminders.page(request.agents, cursor, PAGE)
-    lost = await reminders.lost(request.agents, services.clock(), MOST_LOST) if cursor is None else ()
+    lost = await reminders.read_lost(request.agents, services.clock(), MOST_LOST) if cursor is None else ()
     names = await chat_names(services.client, [one.chat for one in (*page.items, *lost)])
     return {
         "items": [reminder_json(one, names, request.language) for one in page.items],
-        "next": _written(page.next) if page.next is not None else "",
+        "next": _cursor_text(page.next) if page.next is not None else "",
         "lost": [reminder_json(one, names, request.language) for one in lost],
         "later": {f"later-{letter}": int(span.total_seconds()) for letter, span in PUT_OFF.items()},
     }
@@ -129,7 +129,7 @@ def _click(request: ConsoleRequest) -> str:
     return click
 
 
-def _written(cursor: Cursor) -> str:
+def _cursor_text(cursor: Cursor) -> str:
     return base64.urlsafe_b64encode(json.dumps([cursor.at.isoformat(), cursor.path]).encode()).decode()
 
 

@@ -17,7 +17,7 @@ from shared.upkeep.jobs.replay import replay
 from shared.upkeep.store.incidents import FirestoreIncidents, IncidentSnapshot
 from shared.values.console_order import RESEND, ConsoleOrder
 from shared.values.incident import Incident
-from shared.values.job_result import JobResult
+from shared.values.job_result import JobOutcome
 from shared.values.wake import background_job
 
 #: incidents on one page
@@ -50,7 +50,7 @@ async def replay_incident(services: ConsoleServices, request: ConsoleRequest) ->
     seen = await _find(services, request)
     _require(seen.incident, IncidentAction.REPLAY)
     outcome = await replay(replayer_of(services), seen, "")
-    await _done(services, request, IncidentAction.REPLAY)
+    await _note_done(services, request, IncidentAction.REPLAY)
     return {"is_done": outcome.is_done, "said": outcome.said}
 
 
@@ -67,7 +67,7 @@ async def resend_incident(services: ConsoleServices, request: ConsoleRequest) ->
     order = ConsoleOrder(id=f"resend {seen.incident.id}"[-80:], owner=request.owner, command=RESEND, argument=lost.id)
     await give_order(services, lost.key, order)
     await FirestoreIncidents(services.project, services.client).note_replay(seen, services.clock())
-    await _done(services, request, IncidentAction.RESEND)
+    await _note_done(services, request, IncidentAction.RESEND)
     return {"is_done": True}
 
 
@@ -76,7 +76,7 @@ async def drop_incident(services: ConsoleServices, request: ConsoleRequest) -> M
     seen = await _find(services, request)
     _require(seen.incident, IncidentAction.DROP)
     await FirestoreIncidents(services.project, services.client).drop(seen, services.clock())
-    await _done(services, request, IncidentAction.DROP)
+    await _note_done(services, request, IncidentAction.DROP)
     return {"is_done": True}
 
 
@@ -127,7 +127,7 @@ def _require(incident: Incident, action: IncidentAction) -> None:
         raise BadRequest("This can't be done about this kind of incident.")
 
 
-async def _done(services: ConsoleServices, request: ConsoleRequest, action: IncidentAction) -> None:
+async def _note_done(services: ConsoleServices, request: ConsoleRequest, action: IncidentAction) -> None:
     await services.record(request, f"{action.value}_incident", request.path["incident"])
     forget_status(services)
 
@@ -148,7 +148,7 @@ def _json(incident: Incident, names: Mapping[str, str]) -> Mapping[str, Any]:
     }
 
 
-def _job_json(job: ScheduledJob, result: JobResult | None, now: datetime) -> Mapping[str, Any]:
+def _job_json(job: ScheduledJob, result: JobOutcome | None, now: datetime) -> Mapping[str, Any]:
     return {
         "name": job.name,
         "schedule": job.schedule,
@@ -159,7 +159,7 @@ def _job_json(job: ScheduledJob, result: JobResult | None, now: datetime) -> Map
     }
 
 
-def _result_json(result: JobResult) -> Mapping[str, Any]:
+def _result_json(result: JobOutcome) -> Mapping[str, Any]:
     return {"at": result.at.isoformat(), "is_well": result.is_well, "why": result.why, "counts": result.counts}
 
 

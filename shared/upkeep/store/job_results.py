@@ -11,7 +11,7 @@ from shared.base.errors import StoreError
 from shared.base.logs import log_failure
 from shared.chat.store import layout, paths
 from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
-from shared.values.job_result import JobResult
+from shared.values.job_result import JobOutcome
 
 
 class FirestoreJobResults:
@@ -20,7 +20,7 @@ class FirestoreJobResults:
     def __init__(self, client: AsyncClient) -> None:
         self.client = client
 
-    async def note(self, job: str, result: JobResult) -> None:
+    async def note(self, job: str, result: JobOutcome) -> None:
         """Store the result of a job's run in place of the one before. A failure is only logged."""
         document: Any = self.client.document(paths.JOB_RUNS)  # the client declares `merge` as a bool only
         try:
@@ -29,17 +29,17 @@ class FirestoreJobResults:
         except StoreError as error:  # the job itself is done, and must not be repeated because of this
             log_failure(error)
 
-    async def read(self) -> Mapping[str, JobResult]:
+    async def read(self) -> Mapping[str, JobOutcome]:
         """Return the last run of each job by its name. Raises StoreUnavailable or StoreRefused."""
         with translate_errors("read the jobs' results"):
             found = await self.client.document(paths.JOB_RUNS).get(retry=RETRY, timeout=CALL_SECONDS)
         return decode_job_results(found.to_dict())
 
 
-def decode_job_results(document: layout.Document | None) -> Mapping[str, JobResult]:
+def decode_job_results(document: layout.Document | None) -> Mapping[str, JobOutcome]:
     """Return the results in a document. Malformed ones are left out."""
-    results = dict[str, JobResult]()
+    results = dict[str, JobOutcome]()
     for job, stored in (document or {}).items():
         with suppress(ValidationError):
-            results[job] = JobResult.model_validate(stored)
+            results[job] = JobOutcome.model_validate(stored)
     return results

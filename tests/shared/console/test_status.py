@@ -11,7 +11,7 @@ from shared.console.status import ProblemKind, StatusReader, budget_problems, ca
 from shared.console.views.status import forget_status, read_status
 from shared.values.chat_key import ChatKey
 from shared.values.incident import Incident, IncidentKind
-from shared.values.job_result import JobResult
+from shared.values.job_result import JobOutcome
 from tests.shared.console.harness import ConsoleHarness
 from tests.shared.examples import NOW
 
@@ -121,10 +121,10 @@ def test_a_canary_tells_its_failed_steps_and_that_it_is_late() -> None:
 
 def test_a_failed_job_is_told_until_it_succeeds_or_is_old() -> None:
     failed, old = (
-        JobResult(at=NOW, is_well=False, why="why"),
-        JobResult(at=LONG_AGO - timedelta(hours=2), is_well=False),
+        JobOutcome(at=NOW, is_well=False, why="why"),
+        JobOutcome(at=LONG_AGO - timedelta(hours=2), is_well=False),
     )
-    results = {"archive": old, "note": old, "title": failed, "sweep": JobResult(at=NOW, is_well=True)}
+    results = {"archive": old, "note": old, "title": failed, "sweep": JobOutcome(at=NOW, is_well=True)}
     assert [one.about for one in job_problems(results, NOW)] == ["archive", "title"]
 
 

@@ -26,7 +26,7 @@ from shared.console.views.trouble import (
 from shared.tasks.plan import DeliveryState
 from shared.values.evolve import evolve
 from shared.values.incident import Incident, IncidentKind
-from shared.values.job_result import JobResult
+from shared.values.job_result import JobOutcome
 from tests.shared.console.harness import ConsoleHarness
 from tests.shared.examples import KEY, NOW, begun, message_update, plan_of, send
 
@@ -147,8 +147,8 @@ async def test_a_lost_message_whose_plan_is_gone_cannot_be_sent(console: Console
 
 
 async def test_jobs_are_shown_with_their_last_and_next_runs(console: ConsoleHarness) -> None:
-    failed = JobResult(at=NOW, is_well=False, why="Firestore did not answer")
-    well = JobResult(at=NOW - timedelta(hours=5), is_well=True)
+    failed = JobOutcome(at=NOW, is_well=False, why="Firestore did not answer")
+    well = JobOutcome(at=NOW - timedelta(hours=5), is_well=True)
     await console.client.document(paths.JOB_RUNS).set({"sweep": well.model_dump(), "note": failed.model_dump()})
     steps = [{"agent": "moss", "step": "x", "is_well": False}, {"agent": "", "step": "y", "is_well": True}]
     await console.client.document(paths.CANARY_REPORT).set({"at": NOW, "report": json.dumps({"steps": steps})})
@@ -192,7 +192,7 @@ def _order(name: str) -> int:
 
 def test_a_job_is_late_after_two_missed_runs() -> None:
     canary = next(one for one in SCHEDULES if one.name == "canary")
-    result = JobResult(at=NOW, is_well=True)
+    result = JobOutcome(at=NOW, is_well=True)
     assert not is_late(canary, None, NOW)
     assert not is_late(canary, result, NOW + timedelta(hours=6))
     assert is_late(canary, result, NOW + timedelta(hours=13))

@@ -11,12 +11,12 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 from shared.base.errors import StoreUnavailable
 from shared.upkeep.job_record import with_records
 from shared.upkeep.store.job_results import FirestoreJobResults, decode_job_results
-from shared.values.job_result import JobResult
+from shared.values.job_result import JobOutcome
 from shared.values.job_run import JobRun
 from tests.shared.examples import NOW
 from tests.shared.turn.watched import Clock
 
-WELL = JobResult(at=NOW, is_well=True, counts={"woken": 2})
+WELL = JobOutcome(at=NOW, is_well=True, counts={"woken": 2})
 _numbers = itertools.count(1)
 
 
@@ -46,7 +46,7 @@ async def fails(_: JobRun) -> Mapping[str, int]:
     ],
 )
 async def test_runs_of_scheduled_jobs_are_recorded(
-    results: FirestoreJobResults, job: str, scheduled_for: str, stored: Mapping[str, JobResult]
+    results: FirestoreJobResults, job: str, scheduled_for: str, stored: Mapping[str, JobOutcome]
 ) -> None:
     run = with_records(results, lambda: NOW, {job: wakes})[job]
     assert await run(JobRun(scheduled_for=scheduled_for)) == {"woken": 2}
@@ -59,7 +59,7 @@ async def test_every_failure_is_recorded_until_a_run_succeeds(results: Firestore
     for job in jobs.values():
         with pytest.raises(StoreUnavailable):
             await job(JobRun(scheduled_for="2026-03-01T12:05:00Z"))
-    failed = JobResult(at=NOW, is_well=False, why="Firestore did not answer")
+    failed = JobOutcome(at=NOW, is_well=False, why="Firestore did not answer")
     assert await results.read() == {"sweep": failed, "note": failed}
     clock.now = NOW + timedelta(hours=1)
     await with_records(results, clock, {"sweep": wakes})["sweep"](JobRun(scheduled_for="2026-03-01T13:00:00Z"))

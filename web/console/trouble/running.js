@@ -8,7 +8,7 @@ import { t } from "../words.js";
 const percent = (share) => `${Math.round(100 * share)} %`;
 
 export const Progress = ({ share, label }) => html`
-  <span class="ranked-bar progress-bar" role="img" aria-label=${`${label}: ${percent(share)}`}><i style=${{ width: percent(share).replace(" ", "") }}></i></span>
+  <span class="progress-bar" role="img" aria-label=${`${label}: ${percent(share)}`}><i style=${{ width: percent(share).replace(" ", "") }}></i></span>
 `;
 
 /** The progress of a deletion in words and as a bar. */

@@ -1,0 +1,111 @@
+"""Trouble, reminders, metrics and marks: the buttons say what they do, and send what they should."""
+
+import re
+from typing import Any
+
+from playwright.async_api import expect
+
+from tests.web.console_page import ConsolePage
+from tests.web.owner import Owner, Owners
+
+RESEND = "/api/trouble/incidents/unknown_delivery-1/resend"
+
+
+def sent(console: ConsolePage, path: str) -> list[Any]:
+    """Return the bodies of the requests to a path, without the ids of clicks."""
+    return [{name: value for name, value in body.items() if name != "id"} for at, body in console.posted if at == path]
+
+
+async def test_a_lost_message_is_sent_again_only_after_a_question(owner: Owner, console: ConsolePage) -> None:
+    await owner.opens("/trouble")
+    incident = owner.page.locator(".items > li", has_text="A message may not have arrived").first
+    await incident.get_by_role("button", name="Details").click()
+    await expect(incident).to_contain_text("The table is booked for eight o'clock.")
+    await incident.get_by_role("button", name="Send it again").click()
+    dialog = owner.page.get_by_role("dialog")
+    await expect(dialog).to_contain_text("it may arrive twice")
+    await dialog.get_by_role("button", name="Cancel").click()
+    assert sent(console, RESEND) == []
+    await incident.get_by_role("button", name="Send it again").click()
+    await dialog.get_by_role("button", name="Send it again").click()
+    await expect(owner.page.locator(".toast")).to_contain_text("A tick sends it now")
+    assert sent(console, RESEND) == [{"knowing": True}]
+
+
+async def test_texts_of_people_are_no_markup(owner: Owner) -> None:
+    await owner.opens("/trouble")
+    await expect(owner.page.get_by_text("<b>at all</b>")).to_be_visible()
+
+
+async def test_incidents_that_were_seen_are_no_problem_any_more(owners: Owners, console: ConsolePage) -> None:
+    problem = {"kind": "incident", "about": "i", "since": "2026-11-30T11:42:00Z", "path": "/trouble"}
+    console.answers["GET /api/status"] = {"is_well": False, "problems": [problem]}
+    seen = "GET /api/status?since=2026-11-30T11%3A42%3A00Z"
+    console.answers[seen] = {"is_well": True, "problems": []}
+    owner = await owners.visit()
+    await expect(owner.page.locator(".status")).to_contain_text("Something went wrong")
+    await owner.opens("/trouble")
+    await owner.opens("/reminders")
+    await expect(owner.page.locator(".status")).to_contain_text("All is well")
+
+
+async def test_a_problem_says_its_mend(owners: Owners, console: ConsolePage) -> None:
+    problems = [
+        {"kind": "unread", "agent": "lull", "about": "c", "since": "2026-11-30T11:42:00Z", "path": "/trouble"},
+        {"kind": "webhook", "agent": "lull", "about": "a", "said": "it was set again", "path": "/trouble"},
+    ]
+    console.answers["GET /api/status"] = {"is_well": False, "problems": problems}
+    owner = await owners.visit(path="/trouble")
+    await owner.settles()
+    await expect(owner.page.locator(".section").first).to_contain_text("What was done: it was set again.")
+    await owner.button("Run now").first.click()
+    await expect(owner.page.locator(".toast")).to_contain_text("Started")
+    assert sent(console, "/api/trouble/jobs/sweep/run") == [{}]
+
+
+async def test_a_person_is_deleted_after_their_number_was_typed(owner: Owner, console: ConsolePage) -> None:
+    await owner.opens("/trouble/person/555")
+    await expect(owner.title).to_have_text("A person's data")
+    await expect(owner.page.get_by_role("row", name=re.compile("conversations/messages"))).to_contain_text("erased")
+    await owner.button("Delete everything").click()
+    dialog = owner.page.get_by_role("dialog")
+    await dialog.get_by_label("Type 555 to confirm").fill("555")
+    await dialog.get_by_role("button", name="Delete everything").click()
+    await expect(dialog).to_have_count(0)
+    assert sent(console, "/api/person-data/555/forget") == [{"confirm": "555"}]
+    assert await owner.faults() == []
+
+
+async def test_reminders_are_cancelled_put_off_and_sent_now(owner: Owner, console: ConsolePage) -> None:
+    await owner.opens("/reminders")
+    item = owner.page.locator(".items > li", has_text="Call the dentist")
+    await item.get_by_role("button", name="Cancel").click()
+    dialog = owner.page.get_by_role("dialog")
+    await expect(dialog).to_contain_text("The reminder: Call the dentist")
+    await dialog.get_by_role("button", name="Cancel").last.click()
+    await expect(owner.page.locator(".toast")).to_contain_text("Cancelled")
+    await item.get_by_role("button", name="Put off").click()
+    await owner.page.get_by_role("menuitem", name="Put off by an hour").click()
+    await expect(owner.page.locator(".toast")).to_contain_text("Put off")
+    await item.get_by_role("button", name="Send now").click()
+    await dialog.get_by_role("button", name="Send now").click()
+    await expect(owner.page.locator(".toast")).to_contain_text("A tick sends it now")
+    ordered = [path.rpartition("/")[2] for path, _ in console.posted]
+    assert ordered == ["cancel", "later-u", "now"]
+    assert len({body["id"] for _, body in console.posted}) == 3
+
+
+async def test_only_the_owners_offers_can_be_accepted(owner: Owner, console: ConsolePage) -> None:
+    await owner.opens("/reminders")
+    await expect(owner.button("Do it")).to_have_count(2)
+    await owner.button("Do it").first.click()
+    await expect(owner.page.locator(".toast")).to_contain_text("A tick does it now")
+    assert sent(console, "/api/offers/5.lull.700.0/xxxxxxxxxxxxxxxx/accept") == [{"place": 0}]
+
+
+async def test_metrics_have_their_numbers_in_tables(owner: Owner) -> None:
+    await owner.opens("/metrics")
+    await owner.page.get_by_text("Numbers as a table").first.click()
+    await expect(owner.page.get_by_role("table", name="Decisions by day")).to_contain_text("Nov 30, 2026")
+    download = owner.page.get_by_role("link", name="Download the cases")
+    await expect(download).to_have_attribute("href", "/api/marks/cases")
