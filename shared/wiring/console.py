@@ -48,6 +48,8 @@ def app() -> Starlette:
         spending=_spending,
         is_open=SETTINGS.open,
         knowledge=knowledge_of(SETTINGS),
+        has_exports=bool(SETTINGS.takeout_bucket),
+        is_local=SETTINGS.log_format == "text",
     )
     return console_app(
         Door(

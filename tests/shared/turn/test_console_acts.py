@@ -14,6 +14,7 @@ from shared.values.console_order import ACCEPT_OFFER, DECLINE_OFFER, RESEND, Con
 from shared.values.evolve import evolve
 from shared.values.keyboard import Keyboard
 from shared.values.reminder import OccurrenceState, button_reference
+from tests.shared.fixtures import OpenHarness
 from tests.shared.kept_reminders import due_in, kept, kept_now, promised
 from tests.shared.turn.harness import ChatHarness
 
@@ -81,6 +82,18 @@ async def test_a_message_of_a_replaced_plan_is_sent_again(harness: ChatHarness) 
     await order(harness, RESEND, named)
     await due_in(harness, timedelta(seconds=30))
     assert (await harness.said())[-1] == "One."
+
+
+async def test_whenever_the_tick_dies_it_is_sent_again_at_most_once(open_harness: OpenHarness) -> None:
+    for step in range(12):
+        harness = await open_harness()
+        named = await lost(harness)
+        harness.steps.at = len(harness.steps.taken) + step
+        await order(harness, RESEND, named)
+        await harness.rests()
+        assert await harness.said() in (["One."], ["One.", "One."]), step
+        assert await harness.backend.chats.unread_count(harness.key) == 0, step
+        assert (await harness.document()).claim.lease is None, step
 
 
 async def test_what_is_not_there_any_more_is_not_sent(harness: ChatHarness) -> None:
