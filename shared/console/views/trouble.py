@@ -10,7 +10,7 @@ from shared.console.logs_link import logs_url
 from shared.console.orders import give_order
 from shared.console.replaying import replayer_of
 from shared.console.route import BadRequest, ConsoleRequest, ConsoleRoute, NotFound
-from shared.console.schedules import SCHEDULES, DeploymentReport, ScheduledJob, is_late, read_report
+from shared.console.schedules import SCHEDULES, DeploymentReport, ScheduledJob, count_waiting, is_late, read_report
 from shared.console.services import ConsoleServices
 from shared.console.views.status import forget_status, moment_in
 from shared.upkeep.jobs.replay import replay
@@ -90,6 +90,8 @@ async def list_jobs(services: ConsoleServices, request: ConsoleRequest) -> Mappi
         "canary": _canary_json(report, request.agents),
         "archives": [{"name": name, "up_to": at.isoformat()} for name, at in sorted(report.archives.items())],
         "sweep_goes_on": list(report.sweep_goes_on),
+        # the counts are of all agents together, so they are for whoever owns all of them
+        "waiting": await count_waiting(services.client, now) if services.agents <= set(request.agents) else {},
     }
 
 

@@ -24,6 +24,7 @@ from shared.console.views.trouble import (
     show_incident,
 )
 from shared.tasks.plan import DeliveryState
+from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
 from shared.values.incident import Incident, IncidentKind
 from shared.values.job_result import JobOutcome
@@ -167,6 +168,20 @@ async def test_jobs_are_shown_with_their_last_and_next_runs(console: ConsoleHarn
     assert [one["name"] for one in shown["others"]] == ["note"]
     assert shown["canary"]["steps"] == [steps[1]]
     assert shown["archives"] == [{"name": "gs://a", "up_to": NOW.isoformat()}]
+    assert shown["waiting"] == {}, "other agents belong to somebody else"
+
+
+async def test_the_owner_of_all_agents_sees_how_much_waits(console: ConsoleHarness) -> None:
+    for number in range(3):
+        key = ChatKey(agent="moss", chat_id=number + 1)
+        update = {"read": number == 2, "received_at": NOW}
+        await console.client.document(paths.update_path(key, 1)).set(update)
+        await console.client.document(paths.chat_path(key)).set({"due_at": NOW if number else None})
+    await console.client.document(paths.event_path("e")).set({"next_at": NOW})
+    shown = await list_jobs(console.services, console.request("lull", "moss"))
+    assert shown["waiting"] == {
+        "updates": 2, "plans": 2, "files": 0, "reminders": 1, "notes": 0, "deletions": 0, "exports": 0,
+    }  # fmt: skip
 
 
 async def test_a_job_is_run_by_the_queue(console: ConsoleHarness) -> None:

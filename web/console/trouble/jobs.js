@@ -51,6 +51,31 @@ const Others = ({ others }) =>
     </ul>
   </section>`;
 
+const WAITING = ["updates", "plans", "files", "notes", "reminders", "deletions", "exports"];
+
+const Waiting = ({ waiting }) =>
+  waiting.updates !== undefined &&
+  html`<section class="section">
+    <h2>${t("trouble.waiting")}</h2>
+    <dl class="figures">${WAITING.map((kind) => html`<div key=${kind}><dt>${t(`trouble.waiting_${kind}`)}</dt><dd>${waiting[kind]}</dd></div>`)}</dl>
+  </section>`;
+
+// what the canary saw of each bot's webhook
+function Webhooks({ canary }) {
+  const steps = canary ? canary.steps.filter((step) => step.step === "webhook at Telegram") : [];
+  if (!steps.length) return null;
+  return html`
+    <section class="section">
+      <h2>${t("trouble.webhooks")}</h2>
+      <ul class="items">
+        ${steps.map(
+          (step) => html`<li key=${step.agent}><div class="item-top"><span class="item-name">${step.agent}</span><${Badge} tone=${step.is_well ? "good" : "bad"}>${t(step.is_well ? "trouble.well" : "trouble.failed")}<//><${Time} at=${canary.at} /></div><p dir="auto">${step.said}</p></li>`,
+        )}
+      </ul>
+    </section>
+  `;
+}
+
 const Archives = ({ archives }) =>
   archives.length > 0 &&
   html`<section class="section">
@@ -73,6 +98,7 @@ export function Jobs() {
           <ul class="items">${data.jobs.map((job) => html`<${Job} key=${job.name} job=${job} onRun=${run} />`)}</ul>
           ${data.sweep_goes_on.length > 0 && html`<p class="quiet">${t("trouble.sweep_goes_on", { kinds: data.sweep_goes_on.join(", ") })}</p>`}
         </section>
+        <${Waiting} waiting=${data.waiting} /><${Webhooks} canary=${data.canary} />
         <section class="section"><h2>${t("trouble.canary")}</h2><${Canary} canary=${data.canary} /></section>
         <${Others} others=${data.others} /><${Archives} archives=${data.archives} />
       `}

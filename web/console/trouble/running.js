@@ -1,9 +1,11 @@
 // Deletions and exports that are not finished, with their progress.
-import { html } from "../../parts/html.js";
+import { html, useEffect } from "../../parts/html.js";
 import { Time } from "../../parts/time.js";
 import { useGet } from "../api.js";
 import { Link } from "../route.js";
 import { t } from "../words.js";
+
+const EVERY_MS = 20_000;
 
 const percent = (share) => `${Math.round(100 * share)} %`;
 
@@ -32,7 +34,13 @@ export const Export = ({ export: each }) => html`
 export function Running() {
   const running = useGet("/api/person-data");
   const { deletions = [], exports = [] } = running.data || {};
-  if (!deletions.length && !exports.length) return null;
+  const isRunning = deletions.length + exports.length > 0;
+  useEffect(() => {
+    const look = () => document.visibilityState === "visible" && running.reload();
+    const timer = isRunning ? setInterval(look, EVERY_MS) : 0;
+    return () => clearInterval(timer);
+  }, [isRunning]);
+  if (!isRunning) return null;
   const person = (id) => id && html`<${Link} to=${`/trouble/person/${id}`}>${t("person_data.person", { id: String(id) })}<//>`;
   return html`
     <section class="section">
