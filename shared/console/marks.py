@@ -16,7 +16,7 @@ from shared.values.mark import Mark
 from shared.values.message import AnyEntry
 
 #: marks of one conversation that are read at most
-MOST_OF_CONVERSATION: Final = 200
+MOST_OF_CONVERSATION: Final = 60
 #: the field by which pages are sorted: the number of a page's first entry
 _FIRST: Final = NEWEST_PAGES.order[0].field
 

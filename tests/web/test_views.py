@@ -23,8 +23,13 @@ SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 LAYOUTS = ("phone", "desk")
 #: addresses besides the first one of each view
 MORE: tuple[str, ...] = (
-    "/nowhere", "/conversations/conv-011", "/conversations/conv-013", "/search?q=sea", "/conversations/conv-1/why/42",
-)  # fmt: skip
+    "/nowhere",
+    "/conversations/conv-011",
+    "/conversations/conv-013",
+    "/search?q=sea",
+    "/conversations/conv-1/why/42",
+    "/trouble/person/555",
+)
 
 
 def addresses() -> list[str]:
