@@ -12,6 +12,7 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 from shared.base.logs import log
 from shared.base.root import ROOT
 from shared.chat.queue import JobQueue, TickQueue
+from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.console.knowledge import KnowledgeSettings
 from shared.console.listening import ChangeFeed
 from shared.console.records import ConsoleRecord, FirestoreConsoleRecords
@@ -60,6 +61,11 @@ class ConsoleServices:
     def web_talks(self) -> WebTalks:
         """The conversations that the owner leads in the console."""
         return WebTalks(client=self.client, project=self.project, ticks=self.ticks, clock=self.clock)
+
+    @cached_property
+    def access_lists(self) -> FirestoreAccessLists:
+        """The access lists of all agents, cached for a moment: they may name thousands of people."""
+        return FirestoreAccessLists(self.client, self.clock)
 
     @cached_property
     def changes(self) -> ChangeFeed:

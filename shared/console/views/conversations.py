@@ -5,7 +5,6 @@ from typing import Any, Final
 
 from starlette.responses import Response
 
-from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.commands.title import LONGEST_TITLE
 from shared.console.conversations.changes import delete_conversation, make_abbreviation
 from shared.console.conversations.download import transcript_file
@@ -43,7 +42,7 @@ async def list_conversations(services: ConsoleServices, request: ConsoleRequest)
     if tier and tier not in {one.value for one in TrustTier}:
         raise BadRequest("There is no such group of people.")
     wanted = RowFilter(tier=TrustTier(tier) if tier else None)
-    listed = ConversationList(services.client, FirestoreAccessLists(services.client, services.clock))
+    listed = ConversationList(services.client, services.access_lists)
     return await listed.page(agents, kinds, wanted, query.get("cursor", ""))
 
 
@@ -170,8 +169,7 @@ def models_of(services: ConsoleServices) -> tuple[str, ...]:
 
 
 def _reader(services: ConsoleServices, request: ConsoleRequest) -> ConversationReader:
-    lists = FirestoreAccessLists(services.client, services.clock)
-    return ConversationReader(services.client, lists, request.agents)
+    return ConversationReader(services.client, services.access_lists, request.agents)
 
 
 async def _order(
