@@ -239,7 +239,6 @@ function Opened({ talk, id, query }) {
   const isWritten = header.channel === "web" && header.is_current;
   const web = useTalk(isWritten ? { agent: header.agent, number: Number(header.chat.split(".").pop()) } : null);
   const items = isWritten ? joined(talk.items, web, { agent: header.agent, owner: header.who }) : talk.items;
-  const marks = useMarks(apiOf(id));
   const end = useEnd(isWritten ? web.screen && [items, web.screen] : talk.items, Boolean(query.seq));
   useJump(talk, query.seq);
   useEffect(() => {
