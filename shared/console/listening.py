@@ -87,8 +87,8 @@ class ChangeFeed:
         """Yield a listener that hears of changes while the block runs. `follows` are paths of documents."""
         listener = Listener(follows=frozenset(follows))
         self._listeners.add(listener)
-        if self._task is None:
-            self._since = self._clock() - OVERLAP
+        if self._task is None or self._task.done():
+            self._since = self._clock()
             self._task = asyncio.create_task(self._run())
         for path in listener.follows:
             self._follow(path)
@@ -159,7 +159,7 @@ class ChangeFeed:
         return str(self._client._database_string)
 
     def _conversations_request(self) -> ListenRequest:
-        query = changed_lately(self._client, self._agents, self._since)
+        query = changed_lately(self._client, self._agents, self._since - OVERLAP)
         target = Target.QueryTarget(parent=f"{self._database}/documents", structured_query=query._to_protobuf())
         return self._request(Target(query=target, target_id=_CONVERSATIONS))
 

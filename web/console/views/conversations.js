@@ -38,18 +38,18 @@ function changed(rows, event, filters) {
 
 const Last = ({ row }) =>
   row.last
-    ? html`<span class="talk-last" dir="auto">${row.kind !== "private" || row.last.is_agent ? html`<b>${row.last.by}:</b> ` : null}${row.last.text || "…"}</span>`
+    ? html`<span class="talk-last">${row.kind !== "private" || row.last.is_agent ? html`<b><bdi>${row.last.by}</bdi>:</b> ` : null}<bdi>${row.last.text || "…"}</bdi></span>`
     : html`<span class="talk-last" dir="auto">${row.opening || "…"}</span>`;
 
 const Row = ({ row, isOpen, showAgent }) => html`
   <li>
     <${Link} to=${placeOf(row.id)} class=${`talk-row${row.unread ? " is-unread" : ""}`} data-row aria-current=${isOpen ? "page" : undefined}>
       <span class="talk-line">
-        <${ChannelIcon} row=${row} /><span class="talk-who" dir="auto">${row.who || t("conversations.nobody")}</span>
+        <${ChannelIcon} row=${row} /><span class="talk-who"><bdi>${row.who || t("conversations.nobody")}</bdi></span>
         <span class="talk-time"><${Time} at=${row.updated} /></span>
       </span>
       <span class="talk-line">
-        <span class=${`talk-title${row.title ? "" : " is-new"}`} dir="auto">${nameOf(row)}</span>
+        <span class=${`talk-title${row.title ? "" : " is-new"}`}><bdi>${nameOf(row)}</bdi></span>
         <${Count} count=${row.unread} label=${t("conversations.unread", { count: row.unread })} />
       </span>
       <span class="talk-line">
