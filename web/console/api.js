@@ -102,8 +102,9 @@ export function usePages(path, query = {}) {
     }
   };
   const items = first.data && [...first.data.items, ...(isCurrent ? later.items : [])];
-  const set = (change) => {
-    first.set((data) => ({ ...data, items: change(items), next }));
-  };
+  // what is shown now, also for a listener that was made before it was read
+  const shown = useRef({});
+  shown.current = { items, next };
+  const set = (change) => first.set((data) => data && { ...data, items: change(shown.current.items || data.items), next: shown.current.next });
   return { ...first, items, more, hasMore: Boolean(next), problem: first.problem || (isCurrent && later.problem) || null, busy: first.busy || (isCurrent && later.busy), set };
 }

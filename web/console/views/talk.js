@@ -52,7 +52,7 @@ function New({ start }) {
     setNumber(nextConversation());
   };
   return html`
-    <${Head} title=${t("talk.new")} actions=${html`<${Agents} agents=${names} agent=${agent} onPick=${pick} />`} />
+    <${Head} title=${t("talk.new")} back="/" actions=${html`<${Agents} agents=${names} agent=${agent} onPick=${pick} />`} />
     <${Begun} key=${`${agent}.${number}`} agent=${agent} number=${number} />
   `;
 }
