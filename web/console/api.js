@@ -54,22 +54,26 @@ export const get = (path, query = {}, { signal } = {}) => ask(withQuery(path, qu
 export const post = (path, body = {}) =>
   ask(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
 
+const changed = (data, change) => (typeof change === "function" ? change(data) : change);
+
 /**
  * Reads "/api/…" again whenever the path or the query changes: {data, problem, busy, reload, set}. `data` is null until
- * it is read, and stays while it is read again. A path of null reads nothing.
+ * it is read, and stays while it is read again. `set` changes it, also before it is read. A path of null reads nothing.
  */
 export function useGet(path, query = {}) {
   const [state, setState] = useState({ data: null, problem: null, busy: path !== null });
   const asked = path === null ? null : withQuery(path, query);
   const last = useRef({});
+  const early = useRef([]); // changes of what is not read yet
   const read = (isOther) => {
     last.current.abort?.abort();
+    if (isOther) early.current = [];
     if (asked === null) return setState({ data: null, problem: null, busy: false });
     const abort = new AbortController();
     last.current = { abort };
     setState((before) => ({ data: isOther ? null : before.data, problem: null, busy: true }));
     return get(asked, {}, abort).then(
-      (data) => abort.signal.aborted || setState({ data, problem: null, busy: false }),
+      (data) => abort.signal.aborted || setState({ data: early.current.splice(0).reduce(changed, data), problem: null, busy: false }),
       (problem) => abort.signal.aborted || setState((before) => ({ ...before, problem, busy: false })),
     );
   };
@@ -77,7 +81,12 @@ export function useGet(path, query = {}) {
     read(true);
     return () => last.current.abort?.abort();
   }, [asked]);
-  const set = (change) => setState((before) => ({ ...before, data: typeof change === "function" ? change(before.data) : change }));
+  const set = (change) =>
+    setState((before) => {
+      if (before.data !== null) return { ...before, data: changed(before.data, change) };
+      early.current.push(change);
+      return before;
+    });
   return { ...state, reload: () => read(false), set };
 }
 
@@ -105,6 +114,11 @@ export function usePages(path, query = {}) {
   // what is shown now, also for a listener that was made before it was read
   const shown = useRef({});
   shown.current = { items, next };
-  const set = (change) => first.set((data) => data && { ...data, items: change(shown.current.items || data.items), next: shown.current.next });
+  const set = (change) =>
+    first.set((data) => {
+      const { items: known = data.items, next: rest } = shown.current.items ? shown.current : data;
+      shown.current = { items: change(known), next: rest };
+      return { ...data, ...shown.current };
+    });
   return { ...first, items, more, hasMore: Boolean(next), problem: first.problem || (isCurrent && later.problem) || null, busy: first.busy || (isCurrent && later.busy), set };
 }
