@@ -109,8 +109,10 @@ async def read_costs_of(services: ConsoleServices, agents: Sequence[str], month:
     )
 
 
-async def costs_view(services: ConsoleServices, agents: Sequence[str], found: CostsOfMonth) -> Mapping[str, Any]:
-    """Return the costs as the page shows them, with the names of people and chats.
+async def costs_view(
+    services: ConsoleServices, agents: Sequence[str], found: CostsOfMonth, owner: int
+) -> Mapping[str, Any]:
+    """Return the costs as the page shows them to an owner, with the names of people and chats.
 
     Raises StoreUnavailable or StoreRefused.
     """
@@ -130,10 +132,11 @@ async def costs_view(services: ConsoleServices, agents: Sequence[str], found: Co
         "agents": [{"id": name, **_total(one)} for name, one in told.agents.items()],
         "purposes": [{"id": name, **_total(one)} for name, one in told.purposes.items()],
         "models": [{"id": name, **_total(one)} for name, one in told.models.items()],
-        "people": _ranking(told.people, names),
-        "chats": _ranking(told.chats, names),
+        "people": _ranking(told.people, names, owner),
+        "chats": _ranking(told.chats, names, owner),
         "forecast": _forecast_view(forecast) if forecast is not None else None,
         "background_usd": _background(told).usd,
+        "owner_usd": told.people.get(owner, UsageTotal()).amount.usd,
         "read": found.read,
         "is_partial": found.is_partial,
     }
@@ -157,12 +160,16 @@ def _largest(spent: Mapping[int, UsageTotal]) -> list[int]:
     return [one for one in list(spent)[:MOST_LISTED] if one]
 
 
-def _ranking(spent: Mapping[int, UsageTotal], names: Mapping[int, str]) -> list[Mapping[str, Any]]:
-    """Return the largest entries, and the sum of all others with their number. The id 0 stands for nobody."""
+def _ranking(spent: Mapping[int, UsageTotal], names: Mapping[int, str], owner: int) -> list[Mapping[str, Any]]:
+    """Return the largest entries, and the sum of all others with their number. The id 0 stands for nobody.
+
+    The id of a private chat is the person's id (core.telegram.org/bots/api#chat), so the owner's chats are theirs too.
+    """
     shown = list(spent)[:MOST_LISTED]
     rest = [one for name, one in spent.items() if name not in shown]
     listed: list[Mapping[str, Any]] = [
-        {"id": str(one) if one else "", "name": names.get(one, ""), **_total(spent[one])} for one in shown
+        {"id": str(one) if one else "", "name": names.get(one, ""), "is_yours": one == owner, **_total(spent[one])}
+        for one in shown
     ]
     if rest:
         listed.append({"id": "", "name": "", "others": len(rest), **_total(sum(rest, UsageTotal()))})

@@ -29,6 +29,8 @@ MORE: tuple[str, ...] = (
     "/search?q=sea",
     "/conversations/conv-1/why/42",
     "/trouble/person/555",
+    "/people/lull/501",
+    "/external/lull/503",
 )
 
 

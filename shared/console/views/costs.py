@@ -23,7 +23,7 @@ async def read_costs(services: ConsoleServices, request: ConsoleRequest) -> Mapp
         "months": months,
         "agent": request.query.get("agent", ""),
         "of": list(request.agents),
-        **await costs_view(services, agents, found),
+        **await costs_view(services, agents, found, request.owner),
     }
 
 

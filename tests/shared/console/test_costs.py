@@ -88,8 +88,13 @@ async def test_a_month_is_summed_by_day_person_chat_purpose_and_model(console: C
     assert [(one["id"], one["usd"]) for one in found["purposes"]] == [("plan", 0.07), ("summarize", 0.02)]
     assert [(one["id"], one["usd"]) for one in found["models"]] == [("gemini-3.6-flash", 0.07), ("unknown", 0.02)]
     assert found["background_usd"] == 0.02
+    assert (found["owner_usd"], {one["is_yours"] for one in found["people"]}) == (0.0, {False})
+    await keep(console, usage("f", OWNER, ChatKey(agent="lull", chat_id=OWNER).id, 5))
+    with_own = await read_costs(services_of(console), console.request("lull"))
+    assert [with_own[kind][1]["is_yours"] for kind in ("people", "chats")] == [True, False]
+    assert (with_own["owner_usd"], with_own["chats"][0]["is_yours"]) == (0.05, True)
     both = await read_costs(services_of(console), console.request("lull", "moss"))
-    assert [(one["id"], one["usd"]) for one in both["agents"]] == [("lull", 0.09), ("moss", 0.09)]
+    assert [(one["id"], one["usd"]) for one in both["agents"]] == [("lull", 0.14), ("moss", 0.09)]
     before = await read_costs(services_of(console), console.request("lull", query={"month": "2026-02"}))
     assert (before["total"]["usd"], before["forecast"], before["today"]) == (0.09, None, None)
     assert (before["day"], len(before["days"])) == ("2026-02-28", 28)

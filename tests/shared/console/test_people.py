@@ -252,3 +252,21 @@ async def test_an_invitation_lets_people_in_until_it_is_revoked(console: Console
     await revoke_invitation(services, at(console, invitation=made["id"], body={}))
     assert (await read_people(services, console.request()))["invitations"] == []
     assert EVE in (await lists.access_list("lull")).people
+
+
+async def test_everything_is_answered_as_json_to_the_owner_alone(console: ConsoleHarness) -> None:
+    await console.claim("lull")
+    await keep_request(console)
+    addresses = ("/api/people", "/api/people/lull/list/people", f"/api/people/lull/person/{EVE}", "/api/external/rules")
+    more = ("/api/external/lull/people", "/api/costs", "/api/costs/limits")
+    for address in (*addresses, *more):
+        assert (await console.http.get(address)).status_code == 404
+    await console.enter()
+    for address in (*addresses, *more):
+        assert (await console.http.get(address)).json()
+    body = {"id": CLICK, "action": "let_in"}
+    assert (await console.post(f"/api/people/lull/person/{EVE}", body)).status_code == 200
+    assert (await console.post(f"/api/people/lull/person/{EVE}", body, headers={})).status_code == 404
+    assert (await console.post(f"/api/people/moss/person/{EVE}", body)).status_code == 404
+    assert (await console.post("/api/people/lull/person/x", body)).status_code == 404
+    assert (await console.post(f"/api/people/lull/person/{EVE}", {"id": CLICK})).status_code == 400

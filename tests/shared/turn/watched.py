@@ -220,6 +220,9 @@ class SharedAccessLists(FirestoreAccessLists):
     async def _write(self, agent: str, fields: Document) -> None:
         await super()._write(self._bot, fields)
 
+    async def _replace(self, agent: str, place: tuple[str, ...], value: object) -> None:
+        await super()._replace(self._bot, place, value)
+
 
 class SharedInvitations(FirestoreInvitations):
     """The invitations, of the same `bot` as the access lists."""

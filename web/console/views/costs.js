@@ -50,6 +50,7 @@ function nameOf(kind, row) {
   if (row.others) return t("costs.others", { count: row.others });
   if (kind === "purposes") return t(`costs.purpose_${row.id}`);
   if (kind === "models") return row.id === "unknown" ? t("costs.unknown_model") : html`<code>${row.id}</code>`;
+  if (row.is_yours) return t(kind === "people" ? "costs.you" : "costs.your_chats");
   if (kind === "people" && !row.id) return t("costs.nobody");
   if (kind === "chats" && !row.id) return t("costs.no_chat");
   if (kind === "agents" && !row.id) return t("costs.no_agent");

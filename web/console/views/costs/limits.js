@@ -143,7 +143,7 @@ function Shares({ limits, costs, send }) {
       </div>
       <ul class="items">
         <li>${t("costs.soft_line", { share: percent(soft) })}</li>
-        <li>${t("costs.owner_line", { share: percent(limits.owner_share) })}</li>
+        <li>${t("costs.owner_line", { share: percent(limits.owner_share) })} ${costs.forecast && t("costs.owner_used", { used: dollars(costs.owner_usd) })}</li>
         <li>
           ${t("costs.background_line", { share: percent(limits.background_share) })}${" "}
           ${background !== null && costs.forecast && t("costs.background_used", { used: dollars(costs.background_usd), most: dollars(background) })}
