@@ -23,11 +23,16 @@ SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 LAYOUTS = ("phone", "desk")
 #: addresses besides the first one of each view
 MORE: tuple[str, ...] = (
-    "/nowhere",
     "/conversations/conv-011",
     "/conversations/conv-013",
-    "/search?q=sea",
     "/conversations/conv-1/why/42",
+    "/external/lull/503",
+    "/memories/person%3A701%3Alull",
+    "/nowhere",
+    "/people/lull/501",
+    "/personas/lull",
+    "/personas/moss",
+    "/search?q=sea",
     "/trouble/person/555",
     "/people/lull/501",
     "/external/lull/503",
