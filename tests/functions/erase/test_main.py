@@ -28,3 +28,5 @@ async def test_it_takes_a_deletion_and_nothing_else(url: str) -> None:
             assert (answer.status_code, "invalid body" in answer.text) == (400, True)
         gone = await client.post(url, json={"job": "erase", "erasure": "none"})
         assert (gone.status_code, gone.json()) == (200, {})
+        stopped = await client.post(url, json={"job": "rebuild"})
+        assert (stopped.status_code, stopped.json()) == (200, {}), "no rebuild runs"
