@@ -178,9 +178,8 @@ async def _note_round(
         await session.note_entries(refused_events(answered.plan, context.now))
     title = session.chat.talk.conversation_title
     await session.note_entries([Event(at=context.now, kind=TITLED, title=title)] if title != title_before else [])
-    if batch.is_stopped and intake.standing is not None and any(t.is_fresh for t in ended):
-        await session.note_entries([stopped_event(intake.standing, context.now)])
-    await session.note_entries(gone)
+    stopped = intake.standing if batch.is_stopped and any(t.is_fresh for t in ended) else None
+    await session.note_entries([*([stopped_event(stopped, context.now)] if stopped is not None else []), *gone])
     note_read(context, intake.unread, plan)
     await _change_conversation(session, batch, ran)
     return replace(outcome, plan=plan, moves_to=batch.migration.to_chat or outcome.moves_to)
