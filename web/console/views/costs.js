@@ -33,7 +33,7 @@ function Figures({ costs }) {
         </div>`
       }
     </dl>
-    ${forecast && html`<p class="quiet">${t("costs.forecast_how", { so_far: dollars(forecast.so_far_usd), average: dollars(forecast.average_usd), days: forecast.days, count: forecast.days_left })}</p>`}
+    ${forecast?.days_left > 0 && html`<p class="quiet">${t("costs.forecast_how", { so_far: dollars(forecast.so_far_usd), average: dollars(forecast.average_usd), days: forecast.days, count: forecast.days_left })}</p>`}
     ${costs.in_doubt_usd > 0 && html`<p class="quiet">${t("costs.in_doubt", { usd: dollars(costs.in_doubt_usd) })}</p>`}
     ${costs.is_partial && html`<p class="quiet">${t("costs.partial")}</p>`}
   `;
