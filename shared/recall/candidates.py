@@ -15,6 +15,7 @@ from shared.recall.matching.periods import newest_of
 from shared.recall.matching.questions import terms_besides_days
 from shared.recall.matching.scoring import CorpusStatistics, SearchQuestion
 from shared.recall.store.segments import ConversationNotes, SearchArea, SegmentCount
+from shared.values.chat_key import ChatKey
 from shared.values.place import VisibleChats
 from shared.values.recalled import RecallQuery
 from shared.values.segment import Segment, SegmentMessage
@@ -170,7 +171,7 @@ def _day_queries(lookup: SegmentQuery) -> Iterator[tuple[int, Awaitable[Sequence
             yield most, segments.with_terms(area.within(since, until + timedelta(days=AFTER)), telling, most)
     if query.person.isdecimal() and len(query.person) < LONGEST_ID:
         yield lookup.most(OF_DAYS), segments.with_terms(area, (author_term(int(query.person)),), lookup.most(OF_DAYS))
-    elif area.since or area.until or query.conversation:
+    elif area.since or area.until or query.conversation or (query.person and not question.terms):
         yield lookup.most(OF_DAYS), segments.newest(area, lookup.most(OF_DAYS))
 
 
@@ -199,3 +200,11 @@ def is_written_by(message: SegmentMessage, person: str) -> bool:
 def is_in_chat(about: ConversationNotes | None, chat: str) -> bool:
     """Return whether the title of a conversation's chat contains the text `chat`. If `chat` is empty, return True."""
     return not chat or (about is not None and chat.casefold() in about.chat_title.casefold())
+
+
+def channel_of(chat: str) -> str:
+    """Return the name of the channel of a chat, given by its document's id; "" if the id is unknown."""
+    try:
+        return ChatKey.from_id(chat).channel.value
+    except ValueError:
+        return ""

@@ -22,6 +22,7 @@ from shared.recall.candidates import (
     NEWEST,
     FoundSegments,
     SegmentQuery,
+    channel_of,
     dated_query,
     is_in_chat,
     is_small,
@@ -244,6 +245,8 @@ class _Hit:
 def matches_filters(segment: Segment, query: RecallQuery) -> bool:
     """Return whether a segment passes the filters (conversation, person, days) and is not in the prompt already."""
     if query.conversation and segment.conversation != query.conversation:
+        return False
+    if query.channel and channel_of(segment.chat) != query.channel:
         return False
     if query.person and not any(is_written_by(one, query.person) for one in segment.messages):
         return False

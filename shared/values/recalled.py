@@ -40,6 +40,8 @@ class RecallQuery:
     person: str = ""
     #: only chats whose name contains this; empty for all
     chat: str = ""
+    #: only this channel, by the name of a `Channel`; empty for all
+    channel: str = ""
     #: only these days, both included; None for no limit
     since: date | None = None
     until: date | None = None

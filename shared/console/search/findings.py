@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from shared.base.language.terms import QueryTerm, query_terms, spans_of
+from shared.recall.candidates import channel_of
 from shared.recall.search import NO_MODEL, NO_NEIGHBOURS, NO_VECTOR, NO_WORDS
 from shared.values.place import chat_of
 from shared.values.recalled import RecallHit, RecallHits
@@ -40,6 +41,7 @@ def hit_view(agent: str, hit: RecallHit, terms: Sequence[QueryTerm]) -> Json:
         "chat": hit.source.chat,
         "chat_title": hit.source.chat_title,
         "is_private": chat_of(hit.source.place).is_private,
+        "channel": channel_of(hit.source.chat),
         "at": hit.at.isoformat(),
         "seq": best.seq if best is not None else hit.stretch.first_seq,
         "first_turn": hit.stretch.first_turn,

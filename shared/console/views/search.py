@@ -12,6 +12,7 @@ from shared.console.services import ConsoleServices
 from shared.recall.search import Search
 from shared.recall.store.segments import FirestoreSegments
 from shared.values.agent import parse_zone
+from shared.values.chat_key import Channel
 from shared.values.place import VisibleChats
 from shared.values.question_vector import LONGEST_QUESTION
 from shared.values.recalled import RecallHits, RecallQuery
@@ -23,12 +24,13 @@ MOST_RESULTS: Final = 30
 async def search(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
     """Return the passages that match best. All agents' searches together read as much as one search.
 
-    Query: `q`; the filters `agent`, `conversation`, `person` (an id or a part of a name), `chat` (a part of its name),
-    `since` and `until` (dates, both included); `zone` (IANA) in which dates are meant.
+    Query: `q`; the filters `agent`, `channel` (`telegram` or `web`), `conversation`, `person` (an id or a part of a
+    name), `chat` (a part of its name), `since` and `until` (dates, both included); `zone` (IANA) in which dates are
+    meant.
     """
     agents = _agents(request)
     query = _query(services, request)
-    if not query.query.strip() and not any((query.person, query.conversation, query.chat, query.since, query.until)):
+    if not query.query.strip() and not any(_filters(query)):
         return findings_view([], "", request.language, 0)
     embedder = await vector_of(services.functions, query.query, agents[0], request.owner)
     found = await asyncio.gather(*(_search_agent(services, agent, query, embedder, len(agents)) for agent in agents))
@@ -42,6 +44,10 @@ async def _search_agent(
     visible = VisibleChats(agent=agent, places=(), is_everything=True)
     searcher = Search(segments=FirestoreSegments(services.client), embedder=embedder, share=share)
     return await searcher.search(visible, query)
+
+
+def _filters(query: RecallQuery) -> Sequence[object]:
+    return (query.person, query.conversation, query.chat, query.channel, query.since, query.until)
 
 
 def _agents(request: ConsoleRequest) -> Sequence[str]:
@@ -64,9 +70,16 @@ def _query(services: ConsoleServices, request: ConsoleRequest) -> RecallQuery:
         conversation=_document_id(asked.get("conversation", "")),
         person=asked.get("person", "").strip(),
         chat=asked.get("chat", "").strip(),
+        channel=_channel(asked.get("channel", "")),
         since=_day(asked.get("since", "")),
         until=_day(asked.get("until", "")),
     )
+
+
+def _channel(name: str) -> str:
+    if name and name not in [*Channel]:
+        raise BadRequest(f"Unknown channel {name!r}; expected one of: {', '.join(Channel)}.")
+    return name
 
 
 def _document_id(text: str) -> str:

@@ -10,7 +10,7 @@ import { Head } from "../head.js";
 import { Link, go, withQuery } from "../route.js";
 import { language, t } from "../words.js";
 
-const FILTERS = ["agent", "person", "chat", "since", "until", "conversation"];
+const FILTERS = ["agent", "channel", "person", "chat", "since", "until", "conversation"];
 const TROUBLES = {
   no_model: "search.trouble_no_model",
   no_neighbours: "search.trouble_no_neighbours",
@@ -53,7 +53,7 @@ function Result({ item }) {
       <${Snippet} text=${item.snippet} ranges=${item.hits} />
       ${item.notes.map((note) => html`<p class="quiet" key=${note.text} dir="auto">${t("search.note", { text: note.text })}</p>`)}
       <div class="meta-line">
-        ${item.chat_title && html`<span><${Icon} name=${item.is_private ? "person" : "group"} size=${14} /> <bdi>${item.chat_title}</bdi></span>`}
+        ${item.chat_title && html`<span><${Icon} name=${item.channel === "web" ? "globe" : item.is_private ? "person" : "group"} size=${14} /> <bdi>${item.chat_title}</bdi></span>`}
         <span>${item.agent}</span>
         <span title=${String(item.score)}>${t("search.score", { percent: percent(Math.min(1, item.fit)) })}</span>
         ${item.topics.length > 0 && html`<span dir="auto">${item.topics.join(", ")}</span>`}
@@ -69,6 +69,7 @@ function Filters({ query, agents, isOpen }) {
         agents.length > 1 &&
         html`<${Select} label=${t("search.agent")} name="agent" value=${query.agent || ""} options=${[{ value: "", label: t("search.all_agents") }, ...agents.map((value) => ({ value, label: value }))]} />`
       }
+      <${Select} label=${t("search.channel")} name="channel" value=${query.channel || ""} options=${[{ value: "", label: t("search.all_channels") }, { value: "telegram", label: "Telegram" }, { value: "web", label: t("search.channel_web") }]} />
       <${Field} label=${t("search.person")} name="person" hint=${t("search.person_hint")} value=${query.person || ""} />
       <${Field} label=${t("search.chat")} name="chat" hint=${t("search.chat_hint")} value=${query.chat || ""} />
       <${Field} label=${t("search.since")} name="since" type="date" value=${query.since || ""} />

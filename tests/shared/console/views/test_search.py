@@ -11,6 +11,9 @@ from shared.chat.store.chats import FirestoreChats
 from shared.console.route import BadRequest, ConsoleRequest, NotFound
 from shared.console.services import ConsoleServices
 from shared.console.views.search import search
+from shared.values.chat_key import WEB_TOPICS, ChatKey
+from shared.values.evolve import evolve
+from shared.values.place import place_of
 from shared.values.question_vector import LONGEST_QUESTION, QuestionVector
 from tests.local.cloud_tasks.task_handler import Answer, task_handler
 from tests.shared.examples import NOW
@@ -77,7 +80,8 @@ async def test_filters_narrow_the_results(chats: FirestoreChats, services: Conso
     ):
         assert [item["snippet"] for item in (await finds(services, q="violin", **query))["items"]] == expected
     assert len((await finds(services, q="violin", until=day))["items"]) == 2
-    assert len((await finds(services, person="Bob"))["items"]) == 1
+    alone = (await finds(services, person="8", conversation="conv-lull.121"))["items"]
+    assert [item["snippet"] for item in alone] == ["Bob: a violin for Bob"]
 
 
 async def test_meaning_is_found_with_the_vector_of_another_function(
@@ -101,3 +105,24 @@ async def test_what_cannot_be_searched_is_said(services: ConsoleServices) -> Non
     for query in ({"q": "x" * (LONGEST_QUESTION + 1)}, {"q": "x", "since": "soon"}, {"q": "x", "zone": "Mars/Dune"}):
         with pytest.raises(BadRequest):
             await finds(services, **query)
+
+
+async def test_conversations_of_one_channel_are_searched(chats: FirestoreChats, services: ConsoleServices) -> None:
+    telegram, web = ChatKey(agent="lull", chat_id=141), ChatKey(agent="lull", chat_id=141, topic_id=WEB_TOPICS[7])
+    for number, key in enumerate((telegram, web), start=1):
+        place = f"{place_of(key)}"
+        one = evolve(segment(place, f"a trombone, {key.channel}", number=number), chat=key.id)
+        await keep(chats, one, with_vectors=False)
+    for channel in ("telegram", "web"):
+        found = (await finds(services, q="trombone", channel=channel))["items"]
+        assert [(item["snippet"], item["channel"]) for item in found] == [(f"Ann: a trombone, {channel}", channel)]
+    with pytest.raises(BadRequest):
+        await finds(services, q="trombone", channel="pigeon")
+
+
+async def test_agents_share_the_reads_of_one_search(chats: FirestoreChats, services: ConsoleServices) -> None:
+    many = [segment(f"{agent}.151", f"a piano, {n}", number=n) for agent in ("lull", "moss") for n in range(1, 130)]
+    await keep(chats, *many, with_vectors=False)
+    found = await finds(services, q="piano")
+    assert len(found["items"]) == 30
+    assert 100 < found["reads"] <= 200
