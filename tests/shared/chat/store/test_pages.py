@@ -57,11 +57,13 @@ def test_entries_are_new_pages_of_their_conversation() -> None:
     assert written_by(TranscriptPart(conversation="conv-1", entries=()), CHAT) == []
 
 
-def test_a_page_names_all_of_whom_it_tells_and_a_conversation_nobody() -> None:
+def test_a_page_names_all_of_whom_it_tells_and_a_conversation_who_wrote_last() -> None:
     told = (said("a", ANN, seq=1, forwarded_from=BOB), said("b", ME, seq=2))
     page = encode_page(told)
     assert (page["people"], page["names"]) == (sorted([ANN.id, BOB.id]), {str(ANN.id): ANN.name})
-    assert told_by(told) == {"opening": "a"}
+    conversation = told_by(told)
+    assert (conversation["opening"], conversation["last_words"]["text"]) == ("a", "b")
+    assert conversation["authors"] == [{"id": ANN.id, "name": ANN.name}]
 
 
 def test_the_window_replaces_the_one_before() -> None:

@@ -4,7 +4,7 @@ from dataclasses import asdict
 
 from shared.chat.store.chats import MovedChat, ReadUpdates
 from shared.chat.store.incidents import NewIncident
-from shared.chat.store.layout import KEPT_INCIDENTS, KEPT_UPDATES
+from shared.chat.store.layout import KEPT_INCIDENTS, KEPT_UPDATES, encode_chat
 from shared.chat.store.plans import KEPT_PLANS, CurrentPlan, ReplacedPlan
 from shared.chat.store.writes import CommitContext, Write, WriteMode
 from shared.values.chat import Chat
@@ -29,11 +29,11 @@ def test_a_moved_chat_is_written_only_where_it_was_seen_and_takes_its_plan_along
     chat, plan, seen = Chat(key=THERE, title="Club"), plan_of(send()), object()
     moved = MovedChat(chat=chat, version=seen, plan=plan)
     assert list(moved.writes(CommitContext(chat=Chat(key=KEY), at=NOW))) == [
-        Write(path=f"chats/{THERE.id}", document=chat.model_dump(), mode=WriteMode.UPDATE, version=seen),
+        Write(path=f"chats/{THERE.id}", document=encode_chat(chat), mode=WriteMode.UPDATE, version=seen),
         Write(path=f"plans/{THERE.id}", document=plan.model_dump(), mode=WriteMode.SET),
     ]
     first = MovedChat(chat=chat, version=None, plan=None)
-    assert written_by(first, Chat(key=KEY)) == [("create", f"chats/{THERE.id}", chat.model_dump())]
+    assert written_by(first, Chat(key=KEY)) == [("create", f"chats/{THERE.id}", encode_chat(chat))]
 
 
 def test_a_chat_has_one_plan() -> None:
