@@ -71,6 +71,17 @@ async def test_a_view_is_whole_and_can_be_used_by_everybody(
     assert re.findall(r"\b[a-z_]+\.[a-z_]+_[a-z_]+\b", await owner.page.locator(".console").inner_text()) == []
 
 
+@pytest.mark.parametrize("language", ["de", "ar"])
+async def test_long_words_and_writing_from_right_to_left_fit_a_phone(
+    owners: Owners, console: ConsolePage, language: str
+) -> None:
+    console.language = language
+    owner = await owners.visit(PHONE)
+    for path in addresses():
+        await owner.opens(path)
+        assert await owner.is_sideways() == [], path
+
+
 async def test_the_views_are_reached_by_keys(owners: Owners, console: ConsolePage) -> None:
     owner = await owners.visit()
     await owner.settles()
