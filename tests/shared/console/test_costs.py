@@ -1,11 +1,13 @@
 """Costs and limits: what the page shows, and how an owner lowers limits."""
 
+import json
 from dataclasses import replace
 from datetime import date, datetime
 from typing import Any
 
 import pytest
 
+from shared.base.root import ROOT
 from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.chat.store.paths import budget_path, chat_path
 from shared.console.costs import CostForecast, forecast_of, months_until, today_of
@@ -23,6 +25,7 @@ from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
 from shared.values.money import AgentLimits, Amount, OwnerLimits, SpendingLimits
 from shared.values.trust import AdmittedGroup, AdmittedPerson
+from shared.values.usage import Purpose
 from tests.shared.console.harness import OWNER, ConsoleHarness
 from tests.shared.examples import NOW
 from tests.shared.spending.values import cents, wanted
@@ -229,3 +232,8 @@ async def test_where_the_deployment_has_many_accounts_answers_are_limited_by_set
     assert [row["can_change"] for row in shown["deployment"]] == [True, True, False, False]
     with pytest.raises(BadRequest):
         await change_limits(large, changing(console, "lull", "moss", part="deployment", limits={"day_messages": 5}))
+
+
+def test_each_purpose_of_a_call_has_a_name_on_the_page() -> None:
+    words = json.loads((ROOT / "web/console/words/en/costs.json").read_text())
+    assert {f"purpose_{purpose.value}" for purpose in Purpose} <= words.keys()

@@ -145,7 +145,8 @@ async def test_what_nobody_waits_for_has_a_share_alone(purpose: Purpose) -> None
     paying = JobBudgetService(accounts=book, usages=book, terms=terms, clock=lambda: NOW)  # type: ignore[arg-type]
     await paying.reserve(ModelUse(purpose=purpose, chat=USE.chat), 9)
     (asked,) = book.lent
-    waits = purpose in {Purpose.PLAN, Purpose.JUDGE, Purpose.SEARCH, Purpose.DESCRIBE, Purpose.SPEAK, Purpose.DRAW}
+    awaited = {Purpose.PLAN, Purpose.JUDGE, Purpose.SEARCH, Purpose.DESCRIBE, Purpose.SPEAK, Purpose.DRAW}
+    waits = purpose in {*awaited, Purpose.REHEARSE}
     assert asked.terms.limits.get(BACKGROUND) == (None if waits else SpendingLimits(day_usd=0.3))
     assert asked.terms.limits.get(PLACE) == (None if waits else SpendingLimits(day_usd=0.15))
     assert {asked.terms.days[scope] for scope in (BACKGROUND, PLACE)} == {asked.terms.days[DEPLOYMENT]}
