@@ -1,4 +1,4 @@
-"""What the settings of other functions say about memories, summaries and descriptions, as the console shows it."""
+"""Settings of other functions on memories, summaries and descriptions, which the console shows."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

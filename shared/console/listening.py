@@ -19,6 +19,7 @@ from google.cloud.firestore_v1.types.firestore import ListenRequest, ListenRespo
 from grpc.aio import AioRpcError
 
 from shared.base.logs import log
+from shared.chat.store import paths
 from shared.console.conversations.store import changed_lately
 
 #: how long the stream stays open after the last tab has left, since a tab that is loaded again comes back at once
@@ -53,7 +54,7 @@ class Listener:
 
     def hear(self, change: DocumentChange) -> None:
         """Add a change, unless the tab neither follows the document nor lists conversations."""
-        if change.path.startswith("conversations/") or change.path in self.follows:
+        if change.path.startswith(f"{paths.CONVERSATIONS}/") or change.path in self.follows:
             try:
                 self.waiting.put_nowait(change)
             except asyncio.QueueFull:

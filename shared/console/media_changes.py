@@ -1,4 +1,4 @@
-"""What the console changes about files: the owner's descriptions, their export, and describing a file again."""
+"""Changes of files by the owner: own descriptions, their export, and describing a file again."""
 
 from __future__ import annotations
 

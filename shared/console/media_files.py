@@ -55,7 +55,7 @@ CURATED: Final = "curated"
 
 @dataclass(frozen=True, kw_only=True)
 class MediaFilter:
-    """What a list of files shows: a kind of file or a sticker set, and a filter by the description."""
+    """The filter of a list of files: a kind of file or a sticker set, and the state of the description."""
 
     agents: tuple[str, ...]
     kind: str = ""

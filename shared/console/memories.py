@@ -126,7 +126,7 @@ async def read_memories(services: ConsoleServices, owner: MemoryOwner) -> Mappin
         "most": services.knowledge.person_memories,
         "items": [_memory_item(one, owner, known) for one in reversed(kept) if not one.outside],
         "quoted": [_memory_item(one, owner, known) for one in reversed(kept) if one.outside],
-        "curated": list(_curated(services, owner)),
+        "curated": list(_curated_rows(services, owner)),
         "offers": [_offer_item(one) for one in offers],
         "forgotten": len(owned.forgotten_marks(owner)),
     }
@@ -186,7 +186,7 @@ def _groups_of(memory: Memory) -> Iterator[ChatKey]:
             yield key
 
 
-def _curated(services: ConsoleServices, owner: MemoryOwner) -> Iterator[dict[str, Any]]:
+def _curated_rows(services: ConsoleServices, owner: MemoryOwner) -> Iterator[dict[str, Any]]:
     """Yield the memories about this owner that the persona's files hold, each with its file."""
     if owner.scope is MemoryScope.CHAT:
         return

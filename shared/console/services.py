@@ -69,7 +69,7 @@ class ConsoleServices:
 
     @cached_property
     def changes(self) -> ChangeFeed:
-        """What changes in the database while somebody looks."""
+        """Changes in the database while somebody looks."""
         return ChangeFeed(self.client, self.agents, self.clock)
 
     async def record(self, request: ConsoleRequest, action: str, about: str = "") -> None:

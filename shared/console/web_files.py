@@ -29,7 +29,7 @@ WEB: Final = "/web/"
 
 
 @dataclass(frozen=True)
-class WebFile:
+class PageFile:
     """A file's content and type. The content is also kept compressed, except for pictures."""
 
     content: bytes
@@ -47,7 +47,7 @@ class WebFile:
         return Response(self.content, headers=shown, media_type=self.type)
 
 
-class WebFiles:
+class PageFiles:
     """All files of the folder `web/`, which are read once. Only these exist: no path reaches any other file."""
 
     def __init__(self, folder: Path) -> None:
@@ -68,10 +68,10 @@ class WebFiles:
         return told.hexdigest()[:16]
 
     @cached_property
-    def _cache(self) -> dict[str, WebFile]:
+    def _cache(self) -> dict[str, PageFile]:
         return {}
 
-    def find(self, path: str) -> WebFile | None:
+    def find(self, path: str) -> PageFile | None:
         """Return the file with this path below the folder; None if there is none."""
         content = self.contents.get(path)
         if content is None:
@@ -79,7 +79,7 @@ class WebFiles:
         if path not in self._cache:
             suffix = Path(path).suffix
             packed = b"" if suffix in _PACKED else gzip.compress(content, mtime=0)
-            self._cache[path] = WebFile(content, TYPES[suffix], packed)
+            self._cache[path] = PageFile(content, TYPES[suffix], packed)
         return self._cache[path]
 
     def page(self, path: str, values: Mapping[str, str]) -> str:

@@ -84,7 +84,7 @@ class WebTalks:
             found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
         return next(((ChatKey.from_id(one.get("chat")), one.id) for one in found), None)
 
-    async def opened(self, key: ChatKey) -> Mapping[str, Any]:
+    async def page_state(self, key: ChatKey) -> Mapping[str, Any]:
         """Return what the page shows beside the transcript. Raises StoreUnavailable."""
         chats = FirestoreChats(self.project, self.client)
         chat = (await chats.see(key)).chat

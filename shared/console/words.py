@@ -4,13 +4,13 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
-from shared.console.web_files import WebFiles
+from shared.console.web_files import PageFiles
 
 _FOLDER: Final = "console/words"
 FALLBACK: Final = "en"
 
 
-def words_in(files: WebFiles, language: str) -> Mapping[str, Any]:
+def words_in(files: PageFiles, language: str) -> Mapping[str, Any]:
     """Return the texts by view and name. `language` is an IETF tag; texts that it lacks are in English."""
     known = [FALLBACK, *dict.fromkeys((language.partition("-")[0].lower(), language.lower()))]
     words: dict[str, dict[str, Any]] = {}

@@ -1,4 +1,4 @@
-"""What a list of conversations shows of one: its last words, and the people who took part lately."""
+"""The row of a conversation in a list: its last words, and the people who took part lately."""
 
 from collections.abc import Sequence
 from datetime import datetime

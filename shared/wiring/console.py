@@ -16,7 +16,7 @@ from shared.console.signin.door import Door
 from shared.console.signin.init_data import KEYS
 from shared.console.signin.oidc import TelegramLogin
 from shared.console.signin.owners import AgentOwners
-from shared.console.web_files import WebFiles
+from shared.console.web_files import PageFiles
 from shared.planning.personas.files import load_fronts
 from shared.recall.store.summaries import SummarySpan
 from shared.spending.policy import SpendingPolicy
@@ -29,7 +29,7 @@ from shared.wiring.spending import spending_policy
 SETTINGS = begin(ConsoleSettings)
 _SMALLEST = str(ConsoleSettings.model_fields["notes_model"].default)
 #: read once, when the function starts
-FILES = WebFiles(ROOT / "web")
+FILES = PageFiles(ROOT / "web")
 
 
 @cache
@@ -72,15 +72,15 @@ def knowledge_of(settings: ConsoleSettings) -> KnowledgeSettings:
     smallest = [_SMALLEST] if not others and settings.model.startswith("gemini-") else []
     return KnowledgeSettings(
         person_memories=settings.person_memories,
-        notes_model=_named(settings.notes_model),
+        notes_model=_model_name(settings.notes_model),
         notes_tokens=settings.notes_tokens,
         summary_tokens={
             SummarySpan.WEEK: settings.summary_7day_tokens,
             SummarySpan.MONTH: settings.summary_30day_tokens,
         },
         summary_every={SummarySpan.WEEK: week, SummarySpan.MONTH: month},
-        embedding_model=_named(settings.embedding_model),
-        media_model=_named(settings.media_model),
+        embedding_model=_model_name(settings.embedding_model),
+        media_model=_model_name(settings.media_model),
         media_budget=settings.media_budget,
         models=tuple(dict.fromkeys((settings.model, *others, *smallest))),
         prompt_format=settings.prompt_format,
@@ -89,7 +89,7 @@ def knowledge_of(settings: ConsoleSettings) -> KnowledgeSettings:
     )
 
 
-def _named(model: str) -> str:
+def _model_name(model: str) -> str:
     return "" if model == NO_MODEL else model
 
 

@@ -80,14 +80,14 @@ class ConsoleConversations:
             page = page.start_after({field: after.at, NAME: self.client.document(after.path)})
         with translate_errors("list conversations"):
             found = await page.limit(limit).get(retry=RETRY, timeout=CALL_SECONDS)
-        return [_stored(one) for one in found]
+        return [_listed_conversation(one) for one in found]
 
     async def changed_since(self, agents: Sequence[str], moment: datetime, limit: int) -> Sequence[ListedConversation]:
         """Return conversations of these agents that were written after a moment, in the order of their writes."""
         query = changed_lately(self.client, agents, moment).select(ROW_FIELDS).limit(limit)
         with translate_errors("find changed conversations"):
             found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
-        return [_stored(one) for one in found]
+        return [_listed_conversation(one) for one in found]
 
     async def find(self, conversation: str) -> ListedConversation | None:
         """Return a conversation with all fields; None if there is none."""
@@ -95,7 +95,7 @@ class ConsoleConversations:
             found = await self.client.document(paths.conversation_path(conversation)).get(
                 retry=RETRY, timeout=CALL_SECONDS
             )
-        return _stored(found) if found.exists else None
+        return _listed_conversation(found) if found.exists else None
 
     async def pages(self, conversation: str, before: int | None, limit: int) -> Sequence[StoredPage]:
         """Return the newest pages of a transcript, the oldest of them first; with `before`, those that begin before
@@ -134,7 +134,7 @@ def changed_lately(client: AsyncClient, agents: Sequence[str], moment: datetime)
     return query.where(filter=FieldFilter(CONVERSATIONS_CHANGED_LATELY.order[0].field, ">", moment))
 
 
-def _stored(snapshot: DocumentSnapshot[Any]) -> ListedConversation:
+def _listed_conversation(snapshot: DocumentSnapshot[Any]) -> ListedConversation:
     return ListedConversation(id=snapshot.id, fields=snapshot.to_dict() or {})
 
 

@@ -21,7 +21,7 @@ from shared.console.signin.init_data import check_init_data
 from shared.console.signin.oidc import LoginAttempt, TelegramLogin
 from shared.console.signin.origin import is_own_page, origin_of
 from shared.console.signin.owners import AgentOwners, agents_of
-from shared.console.web_files import WebFiles
+from shared.console.web_files import PageFiles
 
 PAGE: Final = "console/door.html"
 #: the files of `web/` that the page needs before anybody has signed in
@@ -44,7 +44,7 @@ class Door:
     """
 
     services: ConsoleServices
-    files: WebFiles
+    files: PageFiles
     box: CookieBox
     owners: AgentOwners
     name: str

@@ -1,4 +1,4 @@
-"""What happens while the owner looks, as server-sent events: one stream for each tab."""
+"""Server-sent events of what happens while the owner looks: one stream for each tab."""
 
 import json
 from collections.abc import AsyncIterator, Mapping, Sequence
@@ -70,12 +70,12 @@ class _Tab:
         """Yield events as text."""
         async with self.services.changes.listening(follows) as listener:
             yield f"retry: 2000\n{_event('hello', {}, self.since.isoformat())}"
-            async for text in self._missed(after):
+            async for text in self._missed_events(after):
                 yield text
             async for text in self._changes(listener):
                 yield text
 
-    async def _missed(self, after: str) -> AsyncIterator[str]:
+    async def _missed_events(self, after: str) -> AsyncIterator[str]:
         try:
             moment = datetime.fromisoformat(after)
         except ValueError:

@@ -9,13 +9,14 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from shared.console.orders import give_order
+from shared.console.posted_text import posted_text
 from shared.console.route import BadRequest, ConsoleRequest, ConsoleRoute, NotFound
 from shared.console.services import ConsoleServices
 from shared.values.chat_key import WEB_TOPICS, ChatKey
 from shared.values.console_order import ConsoleOrder
 from shared.values.update import InboxUpdate
 from shared.webchat.ids import is_conversation_number, is_update_number, message_of_update, update_number
-from shared.webchat.inbound import LONGEST_TEXT, Posting
+from shared.webchat.inbound import Posting
 from shared.webchat.posting import post
 
 OLD_PAGE: Final = "The page is older than the console, or its clock is wrong. Load it again."
@@ -36,12 +37,12 @@ async def read_start(services: ConsoleServices, request: ConsoleRequest) -> Mapp
 
 async def read_talk(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
     """Return a web conversation's screen, and what of the owner no tick has read yet."""
-    return {"now": update_number(services.clock()), **await services.web_talks.opened(_key(request))}
+    return {"now": update_number(services.clock()), **await services.web_talks.page_state(_key(request))}
 
 
 async def write(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
     """Post a message."""
-    text = _text(request)
+    text = posted_text(request)
     posting = await _posting(services, request)
     is_new = await _post(services, posting.message(text))
     return {"id": message_of_update(posting.update, posting.key.topic_id), "is_new": is_new}
@@ -49,7 +50,7 @@ async def write(services: ConsoleServices, request: ConsoleRequest) -> Mapping[s
 
 async def edit(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
     """Change a message of the owner."""
-    text, message_id = _text(request), _number(request, "message")
+    text, message_id = posted_text(request), _number(request, "message")
     posting = await _posting(services, request)
     return {"is_new": await _post(services, posting.edit(message_id, text))}
 
@@ -112,15 +113,6 @@ async def _posting(services: ConsoleServices, request: ConsoleRequest) -> Postin
 
 async def _post(services: ConsoleServices, update: InboxUpdate) -> bool:
     return await post(services.web_talks.receiver, update)
-
-
-def _text(request: ConsoleRequest) -> str:
-    text = request.body.get("text")
-    if not isinstance(text, str) or not text.strip():
-        raise BadRequest("There is nothing to send.")
-    if len(text) > LONGEST_TEXT:
-        raise BadRequest(f"That is too long: at most {LONGEST_TEXT} characters.")
-    return text.strip()
 
 
 def _number(request: ConsoleRequest, name: str) -> int:

@@ -21,7 +21,7 @@ from shared.console.signin.cookie import CookieBox
 from shared.console.signin.door import Door
 from shared.console.signin.oidc import TelegramLogin
 from shared.console.signin.owners import AgentOwners
-from shared.console.web_files import WebFiles
+from shared.console.web_files import PageFiles
 from tests.shared.examples import NOW
 from tests.shared.paused_queue import PausedQueue
 
@@ -74,7 +74,7 @@ class ConsoleHarness:
         self.box = CookieBox("the secret of the tests")
         self.door = Door(
             services=self.services,
-            files=WebFiles(ROOT / "web"),
+            files=PageFiles(ROOT / "web"),
             box=self.box,
             owners=AgentOwners(client, BOTS),
             name=DOOR,
