@@ -39,7 +39,7 @@ from shared.console.signin.init_data import KEYS
 from shared.console.signin.origin import origin_of
 from shared.console.signin.owners import AgentOwners
 from shared.console.views.live import LONGEST, follow
-from shared.console.web_files import WebFiles
+from shared.console.web_files import PageFiles
 from shared.values.chat import Chat, CurrentConversation
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.message import Author, Message
@@ -112,7 +112,7 @@ async def _stage(project: str) -> AsyncIterator[_Stage]:
     box = CookieBox("the secret of the benchmark")
     door = Door(
         services=services,
-        files=WebFiles(WEB),
+        files=PageFiles(WEB),
         box=box,
         owners=AgentOwners(client, [AGENT]),
         name="the-door-of-the-benchmark",
