@@ -44,7 +44,12 @@ class AgentChannels:
         reply_to: int | None,
         buttons: Sequence[Button] = (),
     ) -> SentMessage:
-        """Send a file. Raises ChannelError."""
+        """Send a file. Raises ChannelError.
+
+        A part of an export goes to the person's private chat in Telegram, since the page has no right to read exports.
+        """
+        if file.stored and to.channel is Channel.WEB:
+            return await self.telegram.send_file(to.without_topic, file, caption, None)
         return await self._of(to).send_file(to, file, caption, reply_to, buttons)
 
     async def rewrite(self, to: Recipient, message_id: int, part: FormattedText, buttons: Sequence[Button]) -> None:

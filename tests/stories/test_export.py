@@ -4,6 +4,7 @@ import asyncio
 import io
 import json
 import zipfile
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import httpx
@@ -13,9 +14,11 @@ from shared.values.export import export_id
 from tests.stories.play import Chat, Json, Person, Sandbox, until
 
 
-async def asked_for(sandbox: Sandbox, chat: Chat, person: Person) -> dict[str, bytes]:
-    """Write /export as a person, and return the files that they get."""
-    await chat.writes(person, "/export")
+async def asked_for(
+    sandbox: Sandbox, chat: Chat, person: Person, ask: Callable[[], Awaitable[object]] | None = None
+) -> dict[str, bytes]:
+    """Write /export as a person, or `ask` for it elsewhere, and return the files that they get in the chat."""
+    await (ask() if ask is not None else chat.writes(person, "/export"))
 
     async def sent() -> list[Json]:
         return [m for m in await chat.said() if m["file"] is not None]

@@ -2,7 +2,9 @@
 
 from shared.values.chat_key import Channel
 from shared.webchat.posting import post
+from tests.stories.leaving import forgets
 from tests.stories.play import Sandbox
+from tests.stories.test_export import asked_for
 from tests.stories.web_talk import WebTalk
 
 
@@ -145,3 +147,33 @@ async def test_a_conversation_that_telegram_has_left_goes_on_in_the_web_alone(sa
     await telegram.answers()
     await telegram.rests()
     assert (await telegram.document())["conversation"] != left, "two chats never go on with one conversation"
+
+
+async def test_an_export_that_is_asked_for_in_the_web_contains_it_and_comes_to_telegram(sandbox: Sandbox) -> None:
+    ann = await sandbox.person("Ann")
+    telegram, web = await sandbox.private(ann), WebTalk.begin(sandbox, ann)
+    await sandbox.model.will_say("Noted.", "Noted.")
+    await telegram.writes(ann, "hello in Telegram")
+    await telegram.answers()
+    await web.writes("my gooseberry secret of the web")
+    await web.answers()
+    await web.rests()
+    files = await asked_for(sandbox, telegram, ann, lambda: web.writes("/export"))
+    assert b"gooseberry secret" in files["messages.jsonl"]
+    assert b"hello in Telegram" in files["messages.jsonl"]
+
+
+async def test_who_is_forgotten_is_forgotten_in_the_web(sandbox: Sandbox) -> None:
+    ann = await sandbox.person("Ann")
+    telegram, web = await sandbox.private(ann), WebTalk.begin(sandbox, ann)
+    await sandbox.model.will_say("Noted.")
+    await telegram.writes(ann, "/help")
+    await telegram.answers()
+    await web.writes("a mulberry secret")
+    await web.answers()
+    await web.rests()
+    conversation = (await web.document())["conversation"]
+    await forgets(sandbox, telegram, ann)
+    for path in (f"conversations/{conversation}", f"chats/{web.key.id}/screen/current", f"plans/{web.key.id}"):
+        assert not (await sandbox.firestore.document(path).get()).exists, path
+    assert "mulberry" not in str(await web.document())
