@@ -5,7 +5,8 @@ set size of a function's processes, so shared pages count once.
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
+from urllib.parse import urlsplit
 
 import httpx
 
@@ -22,16 +23,17 @@ Ask = Callable[[httpx.AsyncClient], Awaitable[httpx.Response]]
 
 async def measure() -> dict[str, float]:
     """Return median seconds and MiB. Also return the median, minimum and maximum of a ratio: the start time of the
-    webhook divided by that of the empty function.
+    webhook divided by that of the empty function, and the same ratio of the console.
     """
     with LocalCloud(CloudSpec(env={"LULL_LOG_FORMAT": "json"})).running() as cloud:
-        for name in ("webhook", "tick"):
+        for name in ("webhook", "tick", "console"):
             cloud.stop(name)
         secret = {"X-Telegram-Bot-Api-Secret-Token": cloud.webhook_secret}
         asks: dict[str, Ask] = {
             "empty": lambda client: client.get("/"),
             "webhook": lambda client: client.post("/lull", json=private_update(77, "hello"), headers=secret),
             "tick": lambda client: client.post("/", content=_wake()),
+            "console": lambda client: client.get(urlsplit(cloud.console_url).path),
         }
         seconds: dict[str, list[float]] = {name: [] for name in asks}
         mib: dict[str, float] = {}
@@ -45,7 +47,7 @@ async def measure() -> dict[str, float]:
         mib["tick"] = max(mib["tick"], await _answering(cloud, "tick"))
         mib["webhook"] = max(mib["webhook"], memory_mib(cloud, "webhook"))
     median = {name: percentile(values, 0.5) for name, values in seconds.items()}
-    ratios = [mine / floor for mine, floor in zip(seconds["webhook"], seconds["empty"], strict=True)]
+    ratios = _ratios(seconds, "webhook")
     return {
         "webhook_s": round(median["webhook"], 3),
         "webhook_floor_s": round(median["empty"], 3),
@@ -53,10 +55,17 @@ async def measure() -> dict[str, float]:
         "webhook_ratio_least": round(min(ratios), 2),
         "webhook_ratio_most": round(max(ratios), 2),
         "webhook_mib": round(mib["webhook"], 1),
+        "console_s": round(median["console"], 3),
+        "console_ratio": round(percentile(_ratios(seconds, "console"), 0.5), 2),
+        "console_mib": round(mib["console"], 1),
         "tick_s": round(median["tick"], 3),
         "tick_mib": round(mib["tick"], 1),
         "floor_mib": round(mib["empty"], 1),
     }
+
+
+def _ratios(seconds: Mapping[str, list[float]], name: str) -> list[float]:
+    return [mine / floor for mine, floor in zip(seconds[name], seconds["empty"], strict=True)]
 
 
 def _wake() -> str:
