@@ -111,14 +111,15 @@ async def _stage(project: str) -> AsyncIterator[_Stage]:
     services = ConsoleServices(client=client, project=project, clock=now, jobs=_NoJobs(), agents=frozenset({AGENT}))
     box = CookieBox("the secret of the benchmark")
     door = Door(
-        services=services,
+        client=client,
+        clock=now,
         files=PageFiles(WEB),
         box=box,
         owners=AgentOwners(client, [AGENT]),
         name="the-door-of-the-benchmark",
         key=KEYS["test"],
     )
-    transport = httpx.ASGITransport(app=console_app(door))
+    transport = httpx.ASGITransport(app=console_app(door, lambda: services))
     async with httpx.AsyncClient(transport=transport, base_url=f"https://{HOST}", timeout=60) as browser:
         signed, at = Response(), datetime.now(UTC).replace(microsecond=0)
         session = SignedIn(person=OWNER, since=at, until=at + timedelta(hours=1), language="en")

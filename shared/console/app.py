@@ -4,11 +4,15 @@ Only a signed-in owner gets anything. Everybody else gets the same answer for ev
 except at the door, an address that only the owner is told, at which one signs in.
 """
 
+from __future__ import annotations
+
+import asyncio
 import json
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -16,23 +20,27 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
-from starlette.routing import Route
+from starlette.routing import Route, Router
 
 from shared.base.errors import LullError
 from shared.base.logs import log_failure
 from shared.console.answers import nothing_here
 from shared.console.headers import SecureHeaders
-from shared.console.registry import console_routes
-from shared.console.route import BadRequest, ConsoleRequest, ConsoleRoute, NotFound
+from shared.console.request import BadRequest, ConsoleRequest, NotFound
 from shared.console.signin.cookie import SignedIn
 from shared.console.signin.door import Door
 from shared.console.signin.origin import is_own_page, origin_of
 from shared.console.signin.owners import agents_of
 from shared.console.words import words_in
 
+if TYPE_CHECKING:
+    from shared.console.route import ConsoleRoute
+    from shared.console.services import ConsoleServices
+
 #: the longest body of a request in bytes; views that take files have limits of their own
 LONGEST_BODY: Final = 1_000_000
 PAGE: Final = "console/index.html"
+METHODS: Final = ("GET", "POST")
 #: an IETF language tag
 _TAG: Final = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,3}")
 
@@ -48,17 +56,36 @@ class Visit:
 class Console:
     """Answers requests."""
 
-    def __init__(self, door: Door) -> None:
-        """`door` is where owners sign in."""
-        self.services = door.services
+    def __init__(self, door: Door, find_services: Callable[[], ConsoleServices]) -> None:
+        """`door` is where owners sign in. `find_services` returns what the views work with; it is called once."""
+        self.clock = door.clock
+        self.find_services = find_services
         self.files = door.files
         self.box = door.box
         self.owners = door.owners
         self.door = door
 
+    @cached_property
+    def views(self) -> tuple[ConsoleServices, Router]:
+        """What the views work with, and their routes. Importing them takes as long as all the rest of a start."""
+        from shared.console.registry import console_routes
+
+        routes = [Route(one.path, self.endpoint(one), methods=[one.method]) for one in console_routes()]
+        return self.find_services(), Router(routes, redirect_slashes=False)
+
+    async def view(self, request: Request) -> Response | Router:
+        """Return the views for a signed-in owner; they then answer the request."""
+        visit = await self.visit(request)
+        if visit is None:
+            return nothing_here()
+        if "views" not in vars(self):
+            await asyncio.to_thread(_import_views)
+        request.state.visit = visit
+        return self.views[1]
+
     async def visit(self, request: Request) -> Visit | None:
         """Return the visit of a signed-in owner; None for anybody else. Reads a document for each agent."""
-        signed = self.box.read(request.cookies, origin_of(request.headers), self.services.clock())
+        signed = self.box.read(request.cookies, origin_of(request.headers), self.clock())
         if signed is None:
             return None
         agents = agents_of(signed.person, await self.owners.read(), signed.since)
@@ -68,8 +95,8 @@ class Console:
         """Return the endpoint of a view's route."""
 
         async def answer(request: Request) -> Response:
-            visit = await self.visit(request)
-            if visit is None or (route.method != "GET" and not is_own_page(request.headers)):
+            visit: Visit = request.state.visit
+            if route.method != "GET" and not is_own_page(request.headers):
                 return nothing_here()
             response = await self._carry_out(route, request, visit)
             self._renew(response, request, visit)
@@ -94,7 +121,7 @@ class Console:
         if found is None or request.path_params["version"] != self.files.version:
             return nothing_here()
         # the signature is enough here: the files are the same for everybody, and a page loads dozens of them
-        if self.box.read(request.cookies, origin_of(request.headers), self.services.clock()) is None:
+        if self.box.read(request.cookies, origin_of(request.headers), self.clock()) is None:
             return nothing_here()
         return found.response(request.headers)
 
@@ -126,7 +153,7 @@ class Console:
                 body=body,
                 language=_language(request, visit.signed),
             )
-            answer = await route.handler(self.services, asked)
+            answer = await route.handler(self.views[0], asked)
         except BadRequest as wrong:
             return JSONResponse({"message": str(wrong)}, status_code=400)
         except NotFound:
@@ -137,22 +164,21 @@ class Console:
         return answer if isinstance(answer, Response) else JSONResponse(answer)
 
     def _renew(self, response: Response, request: Request, visit: Visit) -> None:
-        renewed = visit.signed.renew(self.services.clock())
+        renewed = visit.signed.renew(self.clock())
         if renewed is not visit.signed:
             self.box.write(response, renewed, origin_of(request.headers))
 
 
-def console_app(door: Door) -> Starlette:
-    """Return the application."""
-    console = Console(door)
-    views = [Route(one.path, console.endpoint(one), methods=[one.method]) for one in console_routes()]
+def console_app(door: Door, find_services: Callable[[], ConsoleServices]) -> Starlette:
+    """Return the application. Its views are imported when a signed-in owner first asks one."""
+    console = Console(door, find_services)
     app = Starlette(
         routes=[
             Route("/", console.page),
             Route("/web-{version}/{file:path}", console.file),
             Route("/api/words", console.words),
             Route("/api/sign-out", console.sign_out, methods=["POST"]),
-            *views,
+            Route("/api/{view:path}", console.view, methods=METHODS),
             *door.routes(),
         ],
         middleware=[Middleware(SecureHeaders), Middleware(GZipMiddleware, minimum_size=1_000)],
@@ -160,6 +186,12 @@ def console_app(door: Door) -> Starlette:
     )
     app.router.redirect_slashes = False  # it would show which addresses exist
     return app
+
+
+def _import_views() -> None:
+    from shared.console.registry import console_routes
+
+    console_routes()
 
 
 def _language(request: Request, signed: SignedIn) -> str:

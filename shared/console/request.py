@@ -1,8 +1,16 @@
-"""A request as a view's handler gets it."""
+"""A request as a view's handler gets it, and the handler's refusals."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
+
+
+class BadRequest(Exception):
+    """The request cannot be carried out. The text is a sentence for the owner."""
+
+
+class NotFound(Exception):
+    """No such thing exists, or it belongs to an agent of somebody else."""
 
 
 @dataclass(frozen=True, kw_only=True)

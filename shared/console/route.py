@@ -6,18 +6,10 @@ from typing import Any
 
 from starlette.responses import Response
 
-from shared.console.request import ConsoleRequest
+from shared.console.request import BadRequest, ConsoleRequest, NotFound
 from shared.console.services import ConsoleServices
 
 __all__ = ["BadRequest", "ConsoleRequest", "ConsoleRoute", "ConsoleServices", "Handler", "NotFound"]
-
-
-class BadRequest(Exception):
-    """The request cannot be carried out. The text is a sentence for the owner."""
-
-
-class NotFound(Exception):
-    """No such thing exists, or it belongs to an agent of somebody else."""
 
 
 #: Returns an object that is sent as JSON, or a response. Raises BadRequest, NotFound or LullError.

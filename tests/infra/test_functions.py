@@ -89,4 +89,5 @@ def test_a_function_reads_its_own_settings_and_carries_what_it_imports_late() ->
         "describe_media": ["models", "spending"],
         "summarize": ["archiving", "embedding", "exports", "models", "notes", "spending"],
         "erase": ["archiving", "exports"],
+        "console": ["console_views", "spending"],
     }

@@ -122,7 +122,8 @@ async def foreign_page(console: str) -> AsyncIterator[ForeignPage]:
 async def visitors(harness: ConsoleHarness, console_address: ReservedPort, desks: Desks) -> AsyncIterator[Owners]:
     """Serve the real function's application, and open its pages in a browser."""
     await harness.claim()
-    config = uvicorn.Config(console_app(harness.door), log_level="warning", ws="none", timeout_graceful_shutdown=1)
+    app = console_app(harness.door, lambda: harness.services)
+    config = uvicorn.Config(app, log_level="warning", ws="none", timeout_graceful_shutdown=1)
     async with serving(GuestServer(config), listen("127.0.0.1", console_address.number)):
         opened = Owners(desks, f"http://127.0.0.1:{console_address.number}")
         yield opened

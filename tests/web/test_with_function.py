@@ -26,7 +26,8 @@ THEME = {"bg_color": "#18222d", "secondary_bg_color": "#131415", "text_color": "
 @pytest.fixture
 async def visitors(harness: ConsoleHarness, console_address: ReservedPort, desks: Desks) -> AsyncIterator[Owners]:
     """Serve the function, and open its pages in a browser."""
-    config = uvicorn.Config(console_app(harness.door), log_level="warning", ws="none", timeout_graceful_shutdown=1)
+    app = console_app(harness.door, lambda: harness.services)
+    config = uvicorn.Config(app, log_level="warning", ws="none", timeout_graceful_shutdown=1)
     async with serving(GuestServer(config), listen("127.0.0.1", console_address.number)):
         opened = Owners(desks, f"http://127.0.0.1:{console_address.number}")
         yield opened

@@ -3,11 +3,12 @@
 import hashlib
 import hmac
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any, Final
 
+from google.cloud.firestore_v1.async_client import AsyncClient
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
@@ -15,7 +16,6 @@ from starlette.routing import Route
 from shared.base.logs import log
 from shared.console.answers import nothing_here
 from shared.console.records import ConsoleRecord, FirestoreConsoleRecords
-from shared.console.services import ConsoleServices
 from shared.console.signin.cookie import LIFE, CookieBox, SignedIn
 from shared.console.signin.init_data import check_init_data
 from shared.console.signin.oidc import LoginAttempt, TelegramLogin
@@ -39,11 +39,12 @@ GO_ON: Final = (
 class Door:
     """Signs owners in.
 
-    `name` is the path of the door. `key` is Telegram's public key for the data of Mini Apps. `login` is None if no bot
-    is set up for the login on a desk.
+    `client` belongs to the running loop. `name` is the path of the door. `key` is Telegram's public key for the data of
+    Mini Apps. `login` is None if no bot is set up for the login on a desk.
     """
 
-    services: ConsoleServices
+    client: AsyncClient
+    clock: Callable[[], datetime]
     files: PageFiles
     box: CookieBox
     owners: AgentOwners
@@ -66,7 +67,7 @@ class Door:
         """Show how to sign in. The page sends whoever is signed in already on to the console."""
         if not self._is_here(request):
             return nothing_here()
-        signed = self.box.read(request.cookies, origin_of(request.headers), self.services.clock())
+        signed = self.box.read(request.cookies, origin_of(request.headers), self.clock())
         owned = await self.owners.read()
         is_in = signed is not None and bool(agents_of(signed.person, owned, signed.since))
         values = {
@@ -92,7 +93,7 @@ class Door:
         if not self._is_here(request) or not is_own_page(request.headers):
             return nothing_here()
         body = await _body_of(request)
-        now, owned = self.services.clock(), await self.owners.read()
+        now, owned = self.clock(), await self.owners.read()
         bots = {bot for one in owned for bot in one.bots}
         opened = check_init_data(str(body.get("init_data", "")), bots, self.key, now)
         if opened is None:
@@ -126,7 +127,7 @@ class Door:
         attempt, state = LoginAttempt(**begun), request.query_params.get("state", "")
         if not hmac.compare_digest(attempt.state.encode(), state.encode()):
             return nothing_here()
-        now, code = self.services.clock(), request.query_params.get("code", "")
+        now, code = self.clock(), request.query_params.get("code", "")
         person = await self.login.person(code, attempt, self._back(request), now) if code else None
         response: Response = HTMLResponse(GO_ON)
         mark = hashlib.sha256(attempt.nonce.encode()).hexdigest()
@@ -143,7 +144,7 @@ class Door:
             log("a sign-in at the console was refused: this person owns no agent here")
             return False
         kept = ConsoleRecord(id=mark, at=signed.since, person=signed.person, agents=agents, action="sign-in")
-        if not await FirestoreConsoleRecords(self.services.client).keep(kept):
+        if not await FirestoreConsoleRecords(self.client).keep(kept):
             log("a sign-in at the console was refused: it is repeated")
             return False
         self.box.write(response, whole, origin_of(request.headers))

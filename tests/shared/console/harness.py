@@ -73,7 +73,8 @@ class ConsoleHarness:
         )
         self.box = CookieBox("the secret of the tests")
         self.door = Door(
-            services=self.services,
+            client=client,
+            clock=lambda: self.now,
             files=PageFiles(ROOT / "web"),
             box=self.box,
             owners=AgentOwners(client, BOTS),
@@ -91,7 +92,7 @@ class ConsoleHarness:
     def browser(self, login: TelegramLogin | None = None) -> httpx.AsyncClient:
         """Return a new browser, with no cookies; with `login`, of a console that has a login for desks."""
         door = replace(self.door, login=login)
-        transport = httpx.ASGITransport(app=console_app(door))
+        transport = httpx.ASGITransport(app=console_app(door, lambda: self.services))
         return httpx.AsyncClient(transport=transport, base_url=f"https://{HOST}", timeout=60)
 
     async def claim(self, agent: str = "lull", owner: int = OWNER) -> None:

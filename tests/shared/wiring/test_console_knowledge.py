@@ -3,7 +3,8 @@
 from tests.shared.wiring.program import BASE, run
 
 MADE = """
-from shared.wiring.console import SETTINGS, knowledge_of
+from shared.wiring.console import SETTINGS
+from shared.wiring.console_views import knowledge_of
 known = knowledge_of(SETTINGS)
 print(known.models, repr(known.notes_model), known.media_model, known.person_memories)
 print(sorted((span.value, days.days, known.summary_tokens[span]) for span, days in known.summary_every.items()))
