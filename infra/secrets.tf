@@ -6,7 +6,7 @@ locals {
       webhook-secret = var.secret_versions.webhook_secret
     },
     local.has_gemini_key ? { gemini-api-key = var.secret_versions.gemini_api_key } : {},
-    var.console_login_bot == "" ? {} : { console-login = var.secret_versions.console_login },
+    var.console_login_bot == "" ? {} : { console-login = var.secret_versions.console_login_secret },
     local.has_providers ? { provider-keys = var.secret_versions.model_provider_keys } : {},
   )
   secret_values = {

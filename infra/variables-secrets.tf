@@ -71,11 +71,11 @@ variable "console_login_secret" {
 variable "secret_versions" {
   description = "A number for each secret's value. Another number writes the value anew and restarts the functions that read it."
   type = object({
-    bot_tokens          = optional(number, 1)
-    webhook_secret      = optional(number, 1)
-    gemini_api_key      = optional(number, 1)
-    console_login       = optional(number, 1)
-    model_provider_keys = optional(number, 1)
+    bot_tokens           = optional(number, 1)
+    webhook_secret       = optional(number, 1)
+    gemini_api_key       = optional(number, 1)
+    console_login_secret = optional(number, 1)
+    model_provider_keys  = optional(number, 1)
   })
   default = {}
 }

@@ -35,6 +35,7 @@ class StoredSecrets(BaseModel):
     webhook_secret: str = ""
     gemini_api_key: str = ""
     model_provider_keys: dict[str, str] = {}
+    console_login_secret: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,6 +46,8 @@ class SecretValues:
     webhook_secret: str = field(repr=False)
     gemini_api_key: str = field(repr=False)
     model_provider_keys: Mapping[str, str] = field(default_factory=dict, repr=False)
+    #: empty if no bot is set up for the console's login on a desk
+    console_login_secret: str = field(default="", repr=False)
 
     def for_terraform(self) -> dict[str, str]:
         """Return the secrets as Terraform variables, with the version numbers by which Terraform notices a change."""
@@ -64,6 +67,7 @@ class SecretValues:
             "webhook_secret": self.webhook_secret,
             "gemini_api_key": self.gemini_api_key,
             "model_provider_keys": _spell(self.model_provider_keys),
+            "console_login_secret": self.console_login_secret,
         }
         return {name: value for name, value in spelled.items() if value}
 
@@ -107,6 +111,7 @@ def known_secrets(variables: Variables, env: Mapping[str, str], kept: StoredSecr
         webhook_secret=given.webhook_secret or kept.webhook_secret,
         gemini_api_key=given.gemini_api_key or kept.gemini_api_key if variables.needs_gemini_key else "",
         model_provider_keys={name: keys[name] for name in variables.model_providers if keys.get(name)},
+        console_login_secret=given.console_login_secret or kept.console_login_secret,
     )
 
 
@@ -144,12 +149,14 @@ def secrets_of(
         webhook_secret=kept.webhook_secret or ("" if given.webhook_secret else secret),
         gemini_api_key=kept.gemini_api_key or ("" if given.gemini_api_key else key),
         model_provider_keys=kept.model_provider_keys | keys,
+        console_login_secret=kept.console_login_secret,
     )
     values = SecretValues(
         bot_tokens=dict(known.bot_tokens) | asked,
         webhook_secret=secret,
         gemini_api_key=key,
         model_provider_keys=dict(known.model_provider_keys) | keys,
+        console_login_secret=known.console_login_secret,
     )
     return values, new
 
@@ -170,6 +177,7 @@ def placeholders(variables: Variables) -> dict[str, str]:
         webhook_secret="-" * BYTES,
         gemini_api_key="none" if variables.needs_gemini_key else "",
         model_provider_keys=dict.fromkeys(variables.model_providers, "none"),
+        console_login_secret="none",
     )
     return nothing.for_terraform()
 
@@ -180,6 +188,7 @@ def _from_shell(env: Mapping[str, str]) -> StoredSecrets:
         webhook_secret=env.get("TF_VAR_webhook_secret", ""),
         gemini_api_key=env.get("TF_VAR_gemini_api_key", ""),
         model_provider_keys=_texts_from_shell(env, "TF_VAR_model_provider_keys", '{"groq": "gsk_…"}'),
+        console_login_secret=env.get("TF_VAR_console_login_secret", ""),
     )
 
 

@@ -29,7 +29,9 @@ _MORE_UNKNOWN: Final = re.compile(r"(\d+) other variable\(s\) defined without be
 #: types whose values the shell gives without quotes
 PLAIN: Final = frozenset({"string", "number", "bool"})
 SHELL: Final = "TF_VAR_"
-_SECRET: Final = re.compile(r"bot_token.*|webhook_secret|gemini_api.*|model_provider_key.*|secret_.*")
+_SECRET: Final = re.compile(
+    r"bot_token.*|webhook_secret|gemini_api.*|model_provider_key.*|console_login_secret|secret_.*"
+)
 #: Terraform's name for a value from the shell
 _OF_SHELL: Final = re.compile(r"<value for var\.(\w+)>")
 _ENCODING: Final = "Invalid character encoding"

@@ -44,7 +44,7 @@ def scenarios() -> Mapping[str, Variables]:
                 "maintain": {"max": 2, "min": 1},
                 "reader": {"max": 2, "min": 1},
             },
-            "secret_versions": {"bot_tokens": 2, "webhook_secret": 3, "gemini_api_key": 4, "console_login": 6},
+            "secret_versions": {"bot_tokens": 2, "webhook_secret": 3, "gemini_api_key": 4, "console_login_secret": 6},
             "console_login_bot": "123456",
             "console_login_secret": "not-a-secret-of-any-login",
             "model_providers": PROVIDERS,

@@ -95,6 +95,16 @@ def test_what_stands_in_for_secrets_is_none() -> None:
     assert "TF_VAR_gemini_api_key" not in placeholders(evolve(VARIABLES, vertex_ai=True))
 
 
+def test_the_secret_of_the_consoles_login_comes_from_the_shell_or_the_file(terminal: Terminal) -> None:
+    kept = evolve(FULL, console_login_secret="kept")
+    found, to_keep = secrets_of(VARIABLES, {}, kept, terminal)
+    assert (found.console_login_secret, to_keep) == ("kept", kept)
+    other, to_keep = secrets_of(VARIABLES, {"TF_VAR_console_login_secret": "shell"}, kept, terminal)
+    assert (other.for_terraform()["TF_VAR_console_login_secret"], to_keep) == ("shell", kept)
+    assert other.numbers()["console_login_secret"] != found.numbers()["console_login_secret"]
+    assert "TF_VAR_console_login_secret" not in secrets_of(VARIABLES, {}, FULL, terminal)[0].for_terraform()
+
+
 def test_with_vertex_ai_there_is_no_key(terminal: Terminal) -> None:
     found, _ = secrets_of(evolve(VARIABLES, vertex_ai=True), SHELL, StoredSecrets(), terminal)
     assert found.gemini_api_key == ""
