@@ -20,6 +20,7 @@ from grpc.aio import AioRpcError
 
 from shared.base.logs import log
 from shared.chat.store import paths
+from shared.chat.store.calls import CALL_SECONDS, RETRY
 from shared.console.conversations.store import changed_lately
 
 #: how long the stream stays open after the last tab has left, since a tab that is loaded again comes back at once
@@ -37,10 +38,11 @@ _CONVERSATIONS: Final = 1
 
 @dataclass(frozen=True, kw_only=True)
 class DocumentChange:
-    """A document as it is now; `fields` is None if it was deleted."""
+    """A document as it is now; `fields` is None if it was deleted. `agent` is the document's agent; "" if unknown."""
 
     path: str
     fields: Mapping[str, Any] | None
+    agent: str = ""
 
 
 @dataclass(eq=False)
@@ -75,6 +77,8 @@ class ChangeFeed:
         #: the documents that somebody follows, and the ids of their targets
         self._followed = Counter[str]()
         self._targets = dict[str, int]()
+        #: by path, the agent of each document that was told
+        self._agent_of = dict[str, str]()
         self._next_target = _CONVERSATIONS + 1
         self._since = clock()
 
@@ -143,12 +147,26 @@ class ChangeFeed:
         metadata = self._client._rpc_metadata
         stream = await self._client._firestore_api.listen(requests=self._each_request(), metadata=metadata)
         async for response in stream:
+            if response is None:  # gRPC's client gives that for a message that cannot be decoded
+                log("the console's stream of changes holds a message that cannot be read")
+                return
             for path, document in seen.changes_in(response):
-                fields = cast("dict[str, Any]", decode_dict(document.fields, self._client)) if document else None
-                changed_at = (fields or {}).get("changed_at")
-                if isinstance(changed_at, datetime):
-                    self._since = max(self._since, changed_at)
-                yield DocumentChange(path=path, fields=fields)
+                if document is not None:
+                    yield self._changed(path, cast("dict[str, Any]", decode_dict(document.fields, self._client)))
+                elif await self._is_gone(path):
+                    yield DocumentChange(path=path, fields=None, agent=self._agent_of.pop(path, ""))
+
+    def _changed(self, path: str, fields: dict[str, Any]) -> DocumentChange:
+        changed_at, agent = fields.get("changed_at"), str(fields.get("agent", ""))
+        if isinstance(changed_at, datetime):
+            self._since = max(self._since, changed_at)
+        self._agent_of[path] = agent
+        return DocumentChange(path=path, fields=fields, agent=agent)
+
+    async def _is_gone(self, path: str) -> bool:
+        """Return whether a document was deleted. The emulator also leaves out documents that are only late."""
+        found = await self._client.document(path).get([], retry=RETRY, timeout=CALL_SECONDS)
+        return not found.exists
 
     async def _each_request(self) -> AsyncIterator[ListenRequest]:
         requests = self._requests

@@ -112,9 +112,11 @@ class _Tab:
             return self._chat_event(name, change)
         if collection != CONVERSATIONS:
             return ""
+        if change.agent not in self.agents:
+            return ""
         if change.fields is None:
             return _event("conversation", {"kind": "deleted", "id": name})
-        return await self._conversation_event(name, change.fields) if change.fields.get("agent") in self.agents else ""
+        return await self._conversation_event(name, change.fields)
 
     def _is_out(self, change: DocumentChange) -> bool:
         """Return whether the person is no longer the agent's owner, or has signed out everywhere meanwhile."""
