@@ -14,7 +14,7 @@ from shared.chat.archive_names import deletion_name_of, name_of
 from shared.upkeep.archives.s3 import AUDIENCE
 from tests.infra.aws_policies import AWS, Role, roles, statements
 from tests.infra.given import S3, functions_of, given_to
-from tests.infra.policy import ARCHIVE_GRANTS, GRANTS, PROVIDER_GRANTS, grants
+from tests.infra.policy import ARCHIVE_GRANTS, GRANTS, LOGIN_GRANTS, PROVIDER_GRANTS, grants
 from tests.infra.workspace import GARBAGE, Plan, Resource
 from tests.shared.aws import ADMIN, aws, client_of
 
@@ -38,7 +38,7 @@ def test_there_is_none_unless_it_is_wanted(made: list[Resource]) -> None:
 
 def test_one_that_is_wanted_is_written_to_each_night_and_keeps_every_version(everything: Plan) -> None:
     resources = everything.resources
-    assert grants(resources) == GRANTS | ARCHIVE_GRANTS | PROVIDER_GRANTS
+    assert grants(resources) == GRANTS | ARCHIVE_GRANTS | LOGIN_GRANTS | PROVIDER_GRANTS
     (bucket,) = archives(resources)
     assert bucket.values["versioning"][0]["enabled"] is True
     assert not bucket.values["force_destroy"]

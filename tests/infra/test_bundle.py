@@ -91,7 +91,7 @@ def test_a_changed_line_makes_new_bundles_only_of_what_holds_it(tmp_path: Path) 
     for file in ("pyproject.toml", "uv.lock"):
         shutil.copy(ROOT / file, checkout / file)
     edits = {
-        "shared/planning/prompt/closing.py": {"tick"},
+        "shared/planning/prompt/closing.py": {"console", "tick"},
         "functions/webhook/main.py": {"webhook"},
         "shared/base/logs.py": set(function_names()),
     }
