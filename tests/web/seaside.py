@@ -89,5 +89,6 @@ ANSWERS: dict[str, Any] = {
     "GET /api/session": {"owner": 1, "agents": ["lull"], "language": "en", "project": "p", "now": NOW.isoformat()},
     "GET /api/conversations": {"items": ROWS, "next": ""},
     f"GET /api/conversations/{OPEN}": {"header": HEADER, "items": ITEMS, "next": "", "paged": len(ITEMS), "first": 0},
+    f"GET /api/conversations/{OPEN}/marks": {"items": []},
     f"POST /api/conversations/{OPEN}/look": {},
 }
