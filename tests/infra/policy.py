@@ -120,8 +120,8 @@ PERMISSIONS = {
 }
 #: the collections whose documents expire
 EXPIRING = {
-    "accounts", "console_records", "entities", "events", "inbox", "incidents", "lookups", "notices", "past",
-    "requests", "screen", "takeouts", "usage",
+    "accounts", "console_records", "entities", "events", "exchanges", "inbox", "incidents", "lookups", "notices",
+    "past", "requests", "screen", "takeouts", "usage",
 }  # fmt: skip
 CONDITIONS = {
     f'resource.name == "projects/{PROJECT}/databases/(default)"': "the database",
