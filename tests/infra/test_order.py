@@ -58,11 +58,11 @@ def test_the_database_can_be_changed_without_anything_else(order: Order) -> None
 def test_accounts_do_not_wait_for_what_takes_minutes(order: Order) -> None:
     # a new account may not be known yet to the service that runs a function as it
     accounts = [name for name in order if ".google_service_account." in name]
-    assert len(accounts) == 6
+    assert len(accounts) == 7
     assert [name for name in accounts if any("firestore" in other for other in order[name])] == []
 
 
-@pytest.mark.parametrize("module", ["module.function", "module.maintain"])
+@pytest.mark.parametrize("module", ["module.function", "module.maintain", "module.console"])
 def test_a_function_waits_for_its_secrets_and_its_indexes(order: Order, module: str) -> None:
     # a revision needs its secrets to start, and its indexes to query
     needed = {f"{module}.google_secret_manager_secret_iam_member.reader", INDEXES}

@@ -16,8 +16,10 @@ from tests.infra.workspace import Plan, Resource
 Inventory: TypeAlias = Mapping[str, Mapping[str, Any]]
 #: words for people: a console shows them, and they decide nothing
 WORDS = {"description", "display_name", "title", "displayName", "content"}
-#: values that differ in each deployment: its suffix, hashes and local paths of bundles, and a dashboard's id
+#: values that differ in each deployment: its suffix, the console's door, hashes and local paths of bundles, and a
+#: dashboard's id
 OWN = (
+    (r"\b[0-9a-f]{24}\b", "DOOR"),
     (r"([-_])[0-9a-f]{6}\b(?!-)", r"\1SUFFIX"),
     (r"[0-9a-f]{64}\.zip", "HASH.zip"),
     (r"/\S*/(?=\w+\.zip)", ""),
