@@ -28,13 +28,7 @@ async def measure() -> dict[str, float]:
     with LocalCloud(CloudSpec(env={"LULL_LOG_FORMAT": "json"})).running() as cloud:
         for name in ("webhook", "tick", "console"):
             cloud.stop(name)
-        secret = {"X-Telegram-Bot-Api-Secret-Token": cloud.webhook_secret}
-        asks: dict[str, Ask] = {
-            "empty": lambda client: client.get("/"),
-            "webhook": lambda client: client.post("/lull", json=private_update(77, "hello"), headers=secret),
-            "tick": lambda client: client.post("/", content=_wake()),
-            "console": lambda client: client.get(urlsplit(cloud.console_url).path),
-        }
+        asks = _asks(cloud)
         seconds: dict[str, list[float]] = {name: [] for name in asks}
         mib: dict[str, float] = {}
         for number in range(ROUNDS):
@@ -61,6 +55,17 @@ async def measure() -> dict[str, float]:
         "tick_s": round(median["tick"], 3),
         "tick_mib": round(mib["tick"], 1),
         "floor_mib": round(mib["empty"], 1),
+    }
+
+
+def _asks(cloud: LocalCloud) -> dict[str, Ask]:
+    """Return the first request of each function."""
+    secret = {"X-Telegram-Bot-Api-Secret-Token": cloud.webhook_secret}
+    return {
+        "empty": lambda client: client.get("/"),
+        "webhook": lambda client: client.post("/lull", json=private_update(77, "hello"), headers=secret),
+        "tick": lambda client: client.post("/", content=_wake()),
+        "console": lambda client: client.get(urlsplit(cloud.console_url).path),
     }
 
 

@@ -67,7 +67,7 @@ class Console:
 
     @cached_property
     def views(self) -> tuple[ConsoleServices, Router]:
-        """What the views work with, and their routes. Importing them takes as long as all the rest of a start."""
+        """The views' services and their routes. Importing them takes as long as all the rest of a start."""
         from shared.console.registry import console_routes
 
         routes = [Route(one.path, self.endpoint(one), methods=[one.method]) for one in console_routes()]
