@@ -152,11 +152,11 @@ class ChangeFeed:
                 return
             for path, document in seen.changes_in(response):
                 if document is not None:
-                    yield self._changed(path, cast("dict[str, Any]", decode_dict(document.fields, self._client)))
+                    yield self._change_of(path, cast("dict[str, Any]", decode_dict(document.fields, self._client)))
                 elif await self._is_gone(path):
                     yield DocumentChange(path=path, fields=None, agent=self._agent_of.pop(path, ""))
 
-    def _changed(self, path: str, fields: dict[str, Any]) -> DocumentChange:
+    def _change_of(self, path: str, fields: dict[str, Any]) -> DocumentChange:
         changed_at, agent = fields.get("changed_at"), str(fields.get("agent", ""))
         if isinstance(changed_at, datetime):
             self._since = max(self._since, changed_at)

@@ -22,7 +22,7 @@ async def main() -> None:
     print({name: one.replier.models.by_name[name].model for name in one.replier.offered_models})
     print(one.replier.toolbox.ports)
     assert one.dispatcher.ports is one.replier.toolbox.ports
-    await one.runner.channel.aclose()
+    await one.runner.channel.telegram.aclose()
     print(made, one)
 
 asyncio.run(main())
@@ -45,7 +45,7 @@ def test_files_are_fetched_by_the_client_that_speaks() -> None:
 from shared.wiring import tick
 
 one = tick.tick_services().agents["lull"]
-print(one.replier.files.source.downloads is one.runner.channel)
+print(one.replier.files.source.downloads is one.runner.channel.telegram)
 """
     done = run(code, TICK | {"LULL_READER_URL": "http://127.0.0.1:1"})
     assert (done.returncode, done.stdout) == (0, "True\n"), done.stderr
