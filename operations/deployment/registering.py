@@ -63,3 +63,4 @@ def tell(options: Options, found: Configuration, secrets: SecretValues, terminal
     for line in other_usernames(usernames, AGENTS):
         terminal.say(line)
     terminal.say(f"Dashboard: {outputs['dashboard']}")
+    terminal.say(f"Console: {outputs['console']} (for owners; in Telegram, /console opens it)")

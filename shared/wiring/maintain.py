@@ -42,13 +42,18 @@ async def _register() -> JobResult:
 
 async def _register_all() -> Mapping[str, int]:
     registered = await register_all(_registrar(), SETTINGS.webhook_url)
-    if SETTINGS.console_url:
-        owners = FirestoreOwners(_sender().kept.client)
-        registered["consoles"] = await show_consoles(_registrar(), owners, SETTINGS.console_url)
+    registered["consoles"] = await _show_consoles()
     return registered
 
 
+async def _show_consoles() -> int:
+    owners = FirestoreOwners(_sender().kept.client)
+    return await show_consoles(_registrar(), owners, SETTINGS.console_url) if SETTINGS.console_url else 0
+
+
 async def _canary() -> JobResult:
+    # a canary ends each deployment, so that /console works from then on
+    await _show_consoles()
     report = await record_run(_results(), now, "canary", send_canary(_sender()), is_stored=True)
     return JobResult(report.as_json, report.is_well)
 

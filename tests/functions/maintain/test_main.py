@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import httpx
 import pytest
+from google.cloud.firestore_v1 import DELETE_FIELD
 
 from local.cloud_tasks.oidc import bearer
 from local.parts import CLOCK
@@ -125,6 +126,14 @@ async def test_a_canary_goes_the_whole_way(sandbox: Sandbox) -> None:
     assert by_agent.pop("") == [step for step in steps if step not in others]
     assert by_agent == dict.fromkeys(sandbox.cloud.tokens, own)
     assert "the canary passed" in sandbox.cloud.log("maintain").read_text()
+
+
+async def test_a_canary_tells_each_agent_where_the_console_is(sandbox: Sandbox) -> None:
+    document = sandbox.firestore.document(paths.bot_path("lull"))
+    await document.set({"console_url": DELETE_FIELD}, merge=True)
+    assert (await fired(sandbox, "canary")).status_code == 200
+    kept = (await document.get()).to_dict() or {}
+    assert kept["console_url"].startswith("http")
 
 
 async def test_a_canary_is_nobodys_message_and_asks_no_model(sandbox: Sandbox) -> None:
