@@ -19,7 +19,7 @@ from infra.bundle import ROOT, uv
 from tests.once import RUN
 
 COPIED = (
-    "agents", "benchmarks", "docs", "functions", "infra", "local", "operations", "shared", "tests",
+    "agents", "benchmarks", "docs", "functions", "infra", "local", "operations", "shared", "tests", "web",
     ".importlinter", "CHANGELOG.md", "CONTRIBUTING.md", "Makefile", "README.md", "pyproject.toml", "uv.lock",
 )  # fmt: skip
 #: files that runs leave behind; compiled modules are not among them, as the copy can use them
