@@ -77,10 +77,12 @@ def test_a_function_reads_its_own_settings_and_carries_what_it_imports_late() ->
     parts = {name: list(f.wiring) for name, f in declared_functions().items() if f.wiring}
     assert parts == {
         "tick": [
+            "channels",
             "embedding",
             "exports",
             "media_generation",
             "models",
+            "rehearsing",
             "spending",
             "stores",
             "tick_probes",
