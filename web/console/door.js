@@ -46,6 +46,6 @@ async function enter(data) {
 }
 
 const data = takeLaunch();
-if (data) enter(data).catch(() => show("There is no connection. Try again."));
+if (data && signed !== "yes") enter(data).catch(() => show("There is no connection. Try again."));
 else if (signed === "yes") location.replace("/");
 else showLogin();

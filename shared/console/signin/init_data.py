@@ -27,12 +27,13 @@ LONGEST: Final = 8_192
 
 @dataclass(frozen=True, kw_only=True)
 class OpenedBy:
-    """The person who opened the Mini App, and the language of their app.
+    """The person who opened the Mini App, the bot whose it is, and the language of the person's app.
 
     `mark` is the same for the same data, however it is spelt.
     """
 
     person: int
+    bot: int
     language: str
     mark: str
 
@@ -55,9 +56,9 @@ def check_init_data(text: str, bots: Collection[int], key: str, now: datetime) -
     if len(names) != len(pairs) or len(signature) != 64 or not _is_fresh(fields.get("auth_date", ""), now):
         return None
     lines = "\n".join(f"{name}={value}" for name, value in sorted(fields.items()))
-    if not any(_is_signed(f"{bot}:WebAppData\n{lines}", signature, key) for bot in sorted(bots)):
-        return None
-    return _opened_by(fields, hashlib.sha256(lines.encode()).hexdigest())
+    signed = (bot for bot in sorted(bots) if _is_signed(f"{bot}:WebAppData\n{lines}", signature, key))
+    bot = next(signed, None)
+    return _opened_by(fields, bot, hashlib.sha256(lines.encode()).hexdigest()) if bot is not None else None
 
 
 def _is_signed(text: str, signature: bytes, key: str) -> bool:
@@ -78,7 +79,7 @@ def _is_fresh(auth_date: str, now: datetime) -> bool:
     return now - FRESH <= datetime.fromtimestamp(int(auth_date), UTC) <= now + AHEAD
 
 
-def _opened_by(fields: dict[str, str], mark: str) -> OpenedBy | None:
+def _opened_by(fields: dict[str, str], bot: int, mark: str) -> OpenedBy | None:
     try:
         user: Any = json.loads(fields.get("user", ""))
     except ValueError:
@@ -86,7 +87,7 @@ def _opened_by(fields: dict[str, str], mark: str) -> OpenedBy | None:
     person = user.get("id") if isinstance(user, dict) else None
     if not isinstance(person, int) or isinstance(person, bool):
         return None
-    return OpenedBy(person=person, language=str(user.get("language_code", "")), mark=mark)
+    return OpenedBy(person=person, bot=bot, language=str(user.get("language_code", "")), mark=mark)
 
 
 def _decode(text: str) -> bytes:

@@ -44,6 +44,8 @@ async def export_person_data(services: ConsoleServices, request: ConsoleRequest)
     export = await data.start_export(places.private[0], "", services.clock())
     if export is None:
         raise BadRequest("This deployment has no bucket for exports.")
+    if export.agent not in request.agents:
+        raise BadRequest("An export of this person's data is being made already.")
     await services.record(request, "export_person")
     return export_json(export)
 

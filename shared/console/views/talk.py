@@ -22,6 +22,8 @@ from shared.webchat.posting import post
 OLD_PAGE: Final = "The page is older than the console, or its clock is wrong. Load it again."
 #: the most bytes of a button's data, and of a reaction
 LONGEST_DATA: Final = 64
+#: the digits of a web conversation's number
+LONGEST_NUMBER: Final = 13
 _CONVERSATION: Final = re.compile(r"conv-[0-9A-Z]{26}", re.ASCII)
 
 
@@ -93,9 +95,10 @@ async def go_on(services: ConsoleServices, request: ConsoleRequest) -> Mapping[s
 
 def web_key(request: ConsoleRequest, agent: str, number: str) -> ChatKey:
     """Return the key of a web conversation of the owner with one of their agents. Raises NotFound."""
-    if agent not in request.agents or not number.isdecimal() or int(number[:20]) not in WEB_TOPICS:
+    topic = int(number) if number.isascii() and number.isdecimal() and len(number) <= LONGEST_NUMBER else 0
+    if agent not in request.agents or topic not in WEB_TOPICS:
         raise NotFound
-    return ChatKey(agent=agent, chat_id=request.owner, topic_id=int(number))
+    return ChatKey(agent=agent, chat_id=request.owner, topic_id=topic)
 
 
 def _key(request: ConsoleRequest) -> ChatKey:

@@ -102,8 +102,10 @@ async def run_job(services: ConsoleServices, request: ConsoleRequest) -> Mapping
         raise NotFound
     if not job.may_run_now:
         raise BadRequest(f"Only Cloud Scheduler may call {job.name}. Run `make {job.name}` instead.")
+    if not services.agents <= set(request.agents):
+        raise BadRequest("Other agents here belong to somebody else, and a job works for all of them.")
     now = services.clock()
-    await services.jobs.enqueue(background_job({"job": job.name}, f"console {now.isoformat()}", now))
+    await services.jobs.enqueue(background_job({"job": job.name}, f"console {now:%Y-%m-%dT%H:%M}", now))
     await services.record(request, "run_job", job.name)
     forget_status(services)
     return {"is_done": True}

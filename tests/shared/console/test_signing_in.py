@@ -73,6 +73,13 @@ async def test_data_of_a_bot_that_is_not_this_deployments_is_refused(console: Co
     assert said(await console.send_data(console.telegram.init_data(OWNER, 666, console.now))) == NOTHING
 
 
+async def test_data_of_another_owners_bot_is_refused(console: ConsoleHarness) -> None:
+    await console.claim("lull")
+    await console.claim("moss", OTHER)
+    assert said(await console.enter(OWNER, "moss")) == NOTHING
+    assert (await console.enter(OWNER, "lull")).status_code == 200
+
+
 @pytest.mark.parametrize(("age_s", "status"), [(0, 200), (299, 200), (301, 404), (-29, 200), (-60, 404)])
 async def test_only_fresh_data_is_accepted(console: ConsoleHarness, age_s: int, status: int) -> None:
     await console.claim("lull")

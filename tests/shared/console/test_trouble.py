@@ -185,10 +185,12 @@ async def test_the_owner_of_all_agents_sees_how_much_waits(console: ConsoleHarne
 
 
 async def test_a_job_is_run_by_the_queue(console: ConsoleHarness) -> None:
-    await run_job(console.services, console.request(path={"job": "sweep"}))
+    await run_job(console.services, console.request("lull", "moss", path={"job": "sweep"}))
     for job, error in (("canary", BadRequest), ("other", NotFound)):
         with pytest.raises(error):
-            await run_job(console.services, console.request(path={"job": job}))
+            await run_job(console.services, console.request("lull", "moss", path={"job": job}))
+    with pytest.raises(BadRequest, match="belong to somebody else"):
+        await run_job(console.services, console.request("lull", path={"job": "sweep"}))
 
 
 def test_the_times_are_those_that_are_deployed() -> None:
