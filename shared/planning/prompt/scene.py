@@ -128,7 +128,8 @@ LEAST = 0.5
 
 def tokens_of(characters: int, characters_per_token: float) -> int:
     """Return how many tokens this many characters are, rounded up."""
-    return ceil(characters / characters_per_token)
+    # rounded before, so that the inexact quotient of an exact multiple does not count as one token more
+    return ceil(round(characters / characters_per_token, 6))
 
 
 def characters_in(tokens: int, characters_per_token: float) -> int:
