@@ -75,6 +75,7 @@ HTTP: Mapping[str, Mapping[str, Naming]] = {
     "erase": STORAGE,
     "maintain": {"telegram": naming.telegram},
     "reader": {},
+    "console": STORAGE,
 }
 
 

@@ -12,8 +12,12 @@ from local.cloud import LocalCloud
 from shared.chat.lines import NOT_KEPT
 from shared.chat.store import paths
 from shared.chat.store.conversations import encode_compression
+from shared.console.marks import FirestoreMarks
+from shared.media.store.curations import CuratedEdit, FirestoreCurations
 from shared.privacy.deletion.rules import DELETION_RULES
 from shared.privacy.document_files import KINDS, RULES, Archived, rule_of
+from shared.values.mark import Mark, Verdict
+from shared.values.media import MediaKind
 from shared.values.prompt import CompressionSummary
 from tests.conftest import HURRIED, SCHEDULED
 from tests.forking import forked
@@ -106,6 +110,23 @@ async def fill(sandbox: Sandbox, owned: Owned) -> None:
     older = CompressionSummary(text="They spoke of boats.", made_at=datetime.now(UTC), up_to_seq=1)
     conversation = (await owned.chat.document())["conversation"]
     await sandbox.firestore.document(paths.compression_path(conversation)).set(encode_compression(older))
+    # the owner does these in the console
+    edit = CuratedEdit(
+        unique_id="unique", kind=MediaKind.PHOTO, description="A boat.", by=owned.olga.id, edited_at=datetime.now(UTC)
+    )
+    await FirestoreCurations(sandbox.firestore, lambda: datetime.now(UTC)).keep("lull", edit)
+    mark = Mark(
+        agent="lull",
+        chat=owned.chat.chat_key.id,
+        conversation=conversation,
+        seq=1,
+        person=owned.olga.id,
+        answered=True,
+        verdict=Verdict.RIGHT,
+        at=datetime.now(UTC),
+        by=owned.olga.id,
+    )
+    await FirestoreMarks(sandbox.firestore).keep(mark)
 
 
 async def _becomes_a_supergroup(sandbox: Sandbox, group: Chat, person: Person) -> None:

@@ -1,11 +1,25 @@
 """Stories of an owner who talks to the agent in the console: the same path as in Telegram, but for its two ends."""
 
+from collections.abc import Iterator
+
+import pytest
+
+from local.cloud import LocalCloud
 from shared.values.chat_key import Channel
 from shared.webchat.posting import post
+from tests.conftest import HURRIED, SOON
+from tests.forking import forked
 from tests.stories.leaving import forgets
 from tests.stories.play import Sandbox
 from tests.stories.test_export import asked_for
 from tests.stories.web_talk import WebTalk
+
+
+@pytest.fixture(scope="module")
+def cloud() -> Iterator[LocalCloud]:
+    """Run a separate local cloud, as a deletion waits until no function of it runs."""
+    with LocalCloud(forked(env=HURRIED, arguments={"telegram": SOON})).running() as running:
+        yield running
 
 
 async def test_the_owner_writes_in_the_web_and_is_answered_there_alone(sandbox: Sandbox) -> None:

@@ -299,7 +299,7 @@ async def test_what_the_shell_has_wrong_is_said_before_anything_else(
 async def test_a_value_that_is_no_simple_one_is_told_by_what_it_may_be(site: Site) -> None:
     site.write(instances={"tik": {"max": 3}})
     told = (await site.run("deploy"))[1].splitlines()[-1]
-    assert "Terraform says: instances knows the functions describe_media, erase, maintain, reader" in told
+    assert "Terraform says: instances knows the functions console, describe_media, erase, maintain, reader" in told
 
 
 async def test_everything_is_looked_at_before_a_secret_is_asked_for(site: Site) -> None:

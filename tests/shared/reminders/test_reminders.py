@@ -36,7 +36,7 @@ def test_a_finished_reminder_is_unlisted_and_expires() -> None:
 
 def test_an_outcome_changes_nothing_else() -> None:
     occurrence = Occurrence(due_at=NOW, state=OccurrenceState.SENT, at=NOW + timedelta(seconds=1))
-    change = {"last": occurrence.model_dump()}
+    change = {"last": occurrence.model_dump(), "failed_at": None}
     assert written_by(ReminderOutcome("abc", occurrence), Chat(key=KEY)) == [("merge", "events/abc", change)]
 
 
