@@ -70,6 +70,12 @@ class KnownPerson:
         return self.access_list.tier_of(self.person, is_fellow=is_fellow)
 
     @property
+    def is_known(self) -> bool:
+        """Whether this agent has met the person. A profile is the deployment's, and other agents have met others."""
+        listed = self.access_list.people.keys() | self.access_list.blocked.keys()
+        return self.person in listed or bool(self.request or self.chat or self.memberships)
+
+    @property
     def times_seen(self) -> Sequence[datetime]:
         """All times at which the person is known to have been there."""
         found = (self.first, self.newest, *(one.seen_at for one in self.memberships))
@@ -119,8 +125,8 @@ async def person_view(services: ConsoleServices, agent: str, person: int) -> Map
         "agent": agent,
         "name": name_of(known.access_list, request, person),
         "username": request.username if request is not None else "",
-        "pronouns": known.profile.pronouns,
-        "zone": known.profile.zone,
+        "pronouns": known.profile.pronouns if known.is_known else "",
+        "zone": known.profile.zone if known.is_known else "",
         "tier": known.tier.value,
         "is_listed": entry is not None,
         "since": _iso(entry.since if entry is not None else None),

@@ -270,3 +270,9 @@ async def test_everything_is_answered_as_json_to_the_owner_alone(console: Consol
     assert (await console.post(f"/api/people/moss/person/{EVE}", body)).status_code == 404
     assert (await console.post("/api/people/lull/person/x", body)).status_code == 404
     assert (await console.post(f"/api/people/lull/person/{EVE}", {"id": CLICK})).status_code == 400
+
+
+async def test_nothing_is_told_of_a_person_whom_only_another_agent_has_met(console: ConsoleHarness) -> None:
+    await FirestorePeople(console.client).keep_pronouns(BEN, "she/her", NOW)
+    found = await read_person(services_of(console), at(console, person=str(BEN)))
+    assert (found["pronouns"], found["zone"], found["name"]) == ("", "", "")
