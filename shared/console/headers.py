@@ -58,7 +58,7 @@ class SecureHeaders:
                 begun = True
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
-                    headers[name] = value
+                    headers.setdefault(name, value)  # a file from the bucket has a stricter policy
                 headers.setdefault("Cache-Control", "no-store")
             await send(message)
 

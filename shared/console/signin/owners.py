@@ -51,9 +51,12 @@ def agents_of(person: int, owned: Collection[OwnedAgent], since: datetime) -> tu
 
 
 def _agent_in(agent: str, document: layout.Document) -> OwnedAgent:
+    names = layout.names_in(document)
+    # a former bot's name stays stored, and whoever holds its token could have Telegram sign data
+    newest = max(names, key=lambda bot: names[bot]["at"], default=None)
     return OwnedAgent(
         agent=agent,
         owner=decode_owner(document),
-        bots=frozenset(int(bot) for bot in layout.names_in(document)),
+        bots=frozenset({int(newest)} if newest is not None else ()),
         refused_before=decode_console_off(document),
     )

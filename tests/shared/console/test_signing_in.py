@@ -1,14 +1,18 @@
 """Signing in from a Mini App, and what is refused."""
 
 from base64 import urlsafe_b64encode
+from datetime import timedelta
 from urllib.parse import parse_qsl, urlencode
 
 import httpx
 import pytest
+from starlette.responses import Response
 
+from shared.chat.store import paths
 from shared.chat.store.bots import FirestoreOwners
-from shared.console.headers import HEADERS
+from shared.console.headers import HEADERS, SecureHeaders
 from tests.shared.console.harness import BOTS, DOOR, HOST, OTHER, OWN_PAGE, OWNER, ConsoleHarness, Telegram
+from tests.shared.examples import NOW
 
 NOTHING = (404, "Not Found\n")
 
@@ -71,6 +75,15 @@ async def test_data_that_somebody_else_signed_is_refused(console: ConsoleHarness
 async def test_data_of_a_bot_that_is_not_this_deployments_is_refused(console: ConsoleHarness) -> None:
     await console.claim("lull")
     assert said(await console.send_data(console.telegram.init_data(OWNER, 666, console.now))) == NOTHING
+
+
+async def test_data_of_a_former_bot_is_refused(console: ConsoleHarness) -> None:
+    await console.claim("lull")
+    newer = {"username": "new_bot", "at": NOW + timedelta(hours=1), "in_persona": ""}
+    await console.client.document(paths.bot_path("lull")).set({"names": {"99": newer}}, merge=True)
+    assert said(await console.enter()) == NOTHING
+    data = console.telegram.init_data(OWNER, 99, console.now)
+    assert (await console.send_data(data)).status_code == 200
 
 
 async def test_data_of_another_owners_bot_is_refused(console: ConsoleHarness) -> None:
@@ -179,3 +192,12 @@ async def test_a_sign_in_is_recorded(console: ConsoleHarness) -> None:
     records = [one.to_dict() or {} async for one in console.client.collection("console_records").stream()]
     assert [(one["person"], one["action"], one["agents"]) for one in records] == [(OWNER, "sign-in", ["lull"])]
     assert (records[0]["expires_at"] - records[0]["at"]).days == 90
+
+
+async def test_a_response_may_have_a_stricter_policy() -> None:
+    strict = "default-src 'none'; sandbox"
+    app = SecureHeaders(Response(headers={"Content-Security-Policy": strict}))
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url=f"https://{HOST}") as browser:
+        shown = await browser.get("/")
+    assert shown.headers.get_list("Content-Security-Policy") == [strict]
+    assert shown.headers["X-Content-Type-Options"] == "nosniff"
