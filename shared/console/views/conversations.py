@@ -12,6 +12,7 @@ from shared.console.conversations.listing import ConversationList
 from shared.console.conversations.opened import ConversationReader, header_of, notes_in
 from shared.console.conversations.rows import RowFilter
 from shared.console.orders import give_order
+from shared.console.posted import posted_click
 from shared.console.route import BadRequest, ConsoleRequest, ConsoleRoute, NotFound
 from shared.console.services import ConsoleServices
 from shared.values.chat_key import ChatKey
@@ -28,7 +29,6 @@ KINDS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 #: how long the page may have the agent muted, as `/mute` takes it; "" for good
 MUTES: Final = frozenset({"", "1h", "8h", "1d", "1w"})
-CLICK_LENGTH: Final = range(8, 81)
 
 
 async def list_conversations(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
@@ -112,7 +112,7 @@ async def resume(services: ConsoleServices, request: ConsoleRequest) -> Mapping[
     """Have the chat go on with this conversation."""
     stored, key = await _reader(services, request).find(request.path["conversation"])
     order = ConsoleOrder(
-        id=click_in(request),
+        id=posted_click(request),
         owner=request.owner,
         command="resume",
         argument="go",
@@ -178,7 +178,7 @@ async def _order(
     """Give an order about the request's conversation, or with `is_of_chat`, about its chat as a whole."""
     stored, key = await _reader(services, request).find(request.path["conversation"])
     order = ConsoleOrder(
-        id=click_in(request),
+        id=posted_click(request),
         owner=request.owner,
         command=command,
         argument=argument,
@@ -195,14 +195,6 @@ async def _give(
     if is_new:
         await services.record(request, order.command, request.path["conversation"])
     return {"is_new": is_new}
-
-
-def click_in(request: ConsoleRequest) -> str:
-    """Return the id that the page made for a click, so that a repeated request changes nothing. Raises BadRequest."""
-    click = request.body.get("id")
-    if not isinstance(click, str) or len(click) not in CLICK_LENGTH:
-        raise BadRequest("The page is older than the console. Load it again.")
-    return click
 
 
 _PLACE: Final = "/api/conversations/{conversation}"

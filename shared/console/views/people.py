@@ -14,6 +14,7 @@ from shared.chat.store.bots import FirestoreBotNames
 from shared.console.orders import give_order
 from shared.console.people import access_lists_of, overview_of, page_of_list
 from shared.console.person import person_view
+from shared.console.posted import posted_click
 from shared.console.route import BadRequest, ConsoleRequest, ConsoleRoute, NotFound
 from shared.console.services import ConsoleServices
 from shared.values.button_data import written_id
@@ -113,7 +114,7 @@ async def mute_chat(services: ConsoleServices, request: ConsoleRequest) -> Mappi
     if key.agent != agent:
         raise NotFound
     given = ConsoleOrder(
-        id=click_of(request), owner=request.owner, command="mute" if is_on else "unmute", language=request.language
+        id=posted_click(request), owner=request.owner, command="mute" if is_on else "unmute", language=request.language
     )
     await give_order(services, key, given)
     await services.record(request, given.command, key.id if key.is_group else "")
@@ -159,7 +160,7 @@ async def order(services: ConsoleServices, request: ConsoleRequest, agent: str, 
     """
     command, choice = press
     given = ConsoleOrder(
-        id=click_of(request),
+        id=posted_click(request),
         owner=request.owner,
         command=command,
         argument=choice,
@@ -192,14 +193,6 @@ def choice_of(request: ConsoleRequest, choices: Mapping[str, str]) -> str:
     if not isinstance(action, str) or action not in choices:
         raise BadRequest("This button is not known. Load the page again.")
     return action
-
-
-def click_of(request: ConsoleRequest) -> str:
-    """Return the id that the page gave to a click, so that a repeated request is one order. Raises BadRequest."""
-    click = request.body.get("id")
-    if not isinstance(click, str) or not 8 <= len(click) <= 80:
-        raise BadRequest("The click has no id. Load the page again.")
-    return click
 
 
 def _switch(request: ConsoleRequest) -> bool:

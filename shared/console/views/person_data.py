@@ -5,6 +5,7 @@ from typing import Any
 
 from shared.console.logs_link import logs_url
 from shared.console.person_data import PersonData, PersonPlaces, deletion_json, export_json
+from shared.console.posted import posted_click
 from shared.console.route import BadRequest, ConsoleRequest, ConsoleRoute, NotFound
 from shared.console.services import ConsoleServices
 from shared.console.views.status import moment_in
@@ -57,9 +58,7 @@ async def forget_person(services: ConsoleServices, request: ConsoleRequest) -> M
         raise BadRequest("Other agents here belong to somebody else. The person can send /forget to any of them.")
     if str(request.body.get("confirm", "")).strip() != str(places.person):
         raise BadRequest("Type the person's number to confirm.")
-    click = request.body.get("id")
-    if not isinstance(click, str) or not 8 <= len(click) <= 80:
-        raise BadRequest("id is a random text of 8 to 80 characters that the page makes for each click.")
+    click = posted_click(request)
     key = ChatKey(agent=request.agents[0], chat_id=request.owner)
     deletion = await data.start_deletion(key, places.person, click, services.clock())
     if deletion is None:

@@ -10,6 +10,7 @@ from shared.chat.store.queries import Cursor
 from shared.console.chat_names import chat_names
 from shared.console.offers import ConsoleOffers, OpenOffer, offer_json
 from shared.console.orders import give_order
+from shared.console.posted import posted_click
 from shared.console.reminders import ConsoleReminders, reminder_json
 from shared.console.route import BadRequest, ConsoleRequest, ConsoleRoute, NotFound
 from shared.console.services import ConsoleServices
@@ -49,7 +50,7 @@ async def change_reminder(services: ConsoleServices, request: ConsoleRequest) ->
     if reminder.next_at is None:
         raise BadRequest("This reminder has ended.")
     order = ConsoleOrder(
-        id=_click(request),
+        id=posted_click(request),
         owner=request.owner,
         command="reminders",
         argument=_argument(letter, reminder),
@@ -90,7 +91,7 @@ async def _order(
     services: ConsoleServices, request: ConsoleRequest, offer: OpenOffer, command: str, argument: str
 ) -> None:
     order = ConsoleOrder(
-        id=_click(request),
+        id=posted_click(request),
         owner=request.owner,
         command=command,
         argument=argument,
@@ -119,14 +120,6 @@ def _argument(letter: str, reminder: Reminder) -> str:
     """Return the argument of a button of /reminders."""
     assert reminder.next_at is not None
     return f"{letter}{reminder.id if letter == CANCEL else button_reference(reminder, reminder.next_at)}"
-
-
-def _click(request: ConsoleRequest) -> str:
-    """Return the id of a click, which the page makes. Raises BadRequest."""
-    click = request.body.get("id")
-    if not isinstance(click, str) or not 8 <= len(click) <= 80:
-        raise BadRequest("id is a random text of 8 to 80 characters that the page makes for each click.")
-    return click
 
 
 def _cursor_text(cursor: Cursor) -> str:

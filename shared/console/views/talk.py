@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from shared.console.orders import give_order
-from shared.console.posted_text import posted_text
+from shared.console.posted import posted_text
 from shared.console.route import BadRequest, ConsoleRequest, ConsoleRoute, NotFound
 from shared.console.services import ConsoleServices
 from shared.values.chat_key import WEB_TOPICS, ChatKey
