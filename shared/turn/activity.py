@@ -21,9 +21,9 @@ async def typing(
 ) -> AsyncIterator[None]:
     """Show the agent typing while the block runs, from `every_s` seconds after its start.
 
-    During the first seconds, the action from the webhook's response is still visible, which cost nothing. If an action
-    fails, no more actions are sent. With `is_shown` False, none is sent: Telegram makes the chat wait then, and the
-    answer is more important than the decoration.
+    During the first seconds, the action in the webhook's response is still visible, which needed no call of its own. If
+    an action fails, no more actions are sent. If `is_shown` is False, no action is sent: the caller passes this while
+    Telegram limits the chat's messages, since an action could delay the answer.
     """
     if not is_shown:
         yield
@@ -45,7 +45,9 @@ async def typing_for(channel: MessagingChannel, to: Recipient, span: timedelta) 
 async def showing(
     channel: MessagingChannel, to: Recipient, activity: Activity, at_least: timedelta
 ) -> AsyncIterator[None]:
-    """Show an activity while the block runs; after success, until `at_least` has passed. An error ends it."""
+    """Show an activity while the block runs. If the block succeeds, show it at least until `at_least` has passed since
+    the start; if the block raises an error, stop at once.
+    """
     loop = asyncio.get_running_loop()
     ends_at = loop.time() + at_least.total_seconds()
     async with beside(_show(channel, to, activity, after_s=0.0, every_s=AGAIN_AFTER.total_seconds())):

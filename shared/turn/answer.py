@@ -106,7 +106,9 @@ async def answer(context: TickContext, intake: RoundInput) -> AnswerResult:
 async def _whole_plan(
     context: TickContext, intake: RoundInput, budgeted: BudgetedReply, known: LoadedMemories | None, replans: int
 ) -> tuple[Plan, LoadedMemories | None]:
-    """Return the plan of the last reply, with everything that lull adds to the plan, and the memories after it."""
+    """Return the plan made from the last reply, and the memories after it. The plan includes what lull adds: offers,
+    apologies, notices of limits, and kept tasks of the standing plan.
+    """
     assert budgeted.reply is not None
     session, services, batch, reply = context.session, context.services, budgeted.batch, budgeted.reply
     words = words_for(batch.targets, batch.languages, session.chat)
@@ -188,7 +190,9 @@ async def _await_unseen_files(media: TickMedia, reply: PlannedReply) -> PlannedR
 
 
 async def _read_more(context: TickContext, intake: RoundInput, batch: InboxBatch) -> InboxBatch | None:
-    """Return the batch with the messages written since, and the judge's earlier decisions; None if there are none."""
+    """Return the batch enlarged by the updates that have arrived since it was read; None if none have arrived. The
+    judge's decisions on the old messages are kept.
+    """
     chats, chat = context.services.chats, context.session.chat
     if await chats.unread_count(chat.key) <= len(batch.update_ids):
         return None
@@ -225,13 +229,15 @@ async def _without_model(context: TickContext, batch: InboxBatch, error: ModelUn
 
 
 def _in_place_of(standing: Plan | None, plan: Plan, batch: InboxBatch) -> Plan:
-    """Return the new plan with lull's own unsent messages before its tasks, and the kept promises after them."""
+    """Return the new plan, which replaces the standing one. lull's own unsent messages of the standing plan come before
+    its tasks, and the kept promises after them.
+    """
     plan = with_promises(plan, kept_promises(standing, people_of(batch)))
     return evolve(plan, tasks=(*open_own_tasks(standing), *plan.tasks))
 
 
 def _prepend_apology(standing: Plan | None, failed: Plan, batch: InboxBatch) -> Plan:
-    """Put the apology before the tasks of the standing plan. The other tasks stay, since no model dropped them."""
+    """Put the apology before the tasks of the standing plan, which stay, since no new plan replaces them."""
     if standing is None or not standing.is_open:
         return failed
     name = apology_task_id(batch.update_ids[-1] if batch.update_ids else batch.targets[-1].message_id)
@@ -246,8 +252,8 @@ def _prepend_apology(standing: Plan | None, failed: Plan, batch: InboxBatch) -> 
 def with_recall(batch: InboxBatch, note: RecallNote | None, elsewhere: Sequence[ConversationSpan] = ()) -> InboxBatch:
     """Return the batch with the recall note added to the decision on its newest question.
 
-    The last message to be answered also gets the ids of the people whose messages from other conversations the model
-    was shown.
+    If the model was shown messages from other conversations, the last message to be answered also gets the ids of their
+    authors.
     """
     question, shown_of = batch.question, ids_in(elsewhere)
     last = batch.targets[-1].message_id if batch.targets and shown_of else 0

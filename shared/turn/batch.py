@@ -75,7 +75,7 @@ class InboxBatch:
 
     @property
     def read_ids(self) -> tuple[int, ...]:
-        """The ids of the updates that count as read. One whose text begins the next conversation is left for later."""
+        """The ids of the updates that count as read, without an update whose text begins the next conversation."""
         return tuple(one for one in self.update_ids if one != self.said_next)
 
     @property
@@ -260,7 +260,9 @@ def _last(names: Iterable[str]) -> str:
 
 
 def with_unanswered(batch: InboxBatch, situation: ChatSituation) -> InboxBatch:
-    """If the batch needs a plan, add the messages whose planned answer this plan will replace, to be answered too."""
+    """Return the batch. If it needs a plan, add the earlier messages that this plan must answer too, because it
+    replaces the plan with their answers.
+    """
     if not batch.targets:
         return batch
     known = {e.message_id: e for e in situation.window if isinstance(e, Message)}

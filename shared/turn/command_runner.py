@@ -86,7 +86,7 @@ async def run_commands(context: TickContext, batch: InboxBatch, plan: Plan | Non
 
 
 async def _keeping(context: TickContext, plan: Plan | None, responses: Sequence[CommandResponse]) -> Plan | None:
-    """Store the changed reminders, arm their ticks, and drop cancelled texts from the plan. Raises QueueError."""
+    """Store changed reminders and notices, schedule their ticks, and drop cancelled texts. Raises QueueError."""
     services, kept = context.services, [one for response in responses for one in response.reminders]
     notices = [one for response in responses for one in response.notices]
     if kept or notices:
@@ -98,7 +98,7 @@ async def _keeping(context: TickContext, plan: Plan | None, responses: Sequence[
 
 
 def _once_of(invocation: CommandInvocation) -> str:
-    """Return the command's name if one answer is enough even when the command is repeated; else an empty string."""
+    """Return the command's name if a repetition of the command needs no second answer; else an empty string."""
     command = invocation.command
     return command.name if command is not None and command.is_said_once else ""
 
@@ -106,7 +106,7 @@ def _once_of(invocation: CommandInvocation) -> str:
 async def _answers_before(
     session: Session, chats: FirestoreChats, batch: InboxBatch, plan: Plan | None
 ) -> Sequence[PlannedTask]:
-    """Return the answers in the chat's plan to commands for which one answer is enough.
+    """Return the tasks of the chat's plan that answer commands which need no second answer when they are repeated.
 
     A finished plan is read only if the batch has such a command. Raises StoreUnavailable.
     """
@@ -123,8 +123,8 @@ async def _answers_before(
 def _needs_no_answer(
     batch: InboxBatch, entry: Message | ButtonPress, invocation: CommandInvocation, before: Iterable[PlannedTask]
 ) -> bool:
-    """Return whether no answer is due to this command: the person gets it anyway, by an earlier answer or a later
-    command, or the command is an order of the console that is carried out silently.
+    """Return whether this command gets no answer of its own. This is so if an earlier answer or the answer to a later
+    repetition suffices, or if the command is an order of the console that is carried out silently.
     """
     if invocation.order is not None:
         return invocation.order.is_press or not invocation.order.is_told

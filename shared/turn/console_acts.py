@@ -49,7 +49,7 @@ def acts_in(
 def press_ordered(
     order: ConsoleOrder, update_id: int, at: datetime, keyboards: Sequence[Keyboard], window: Sequence[AnyEntry]
 ) -> ButtonPress | None:
-    """Return the press of a button that an order stands for; None if the order is another one."""
+    """Return the button press that this order stands for; None if it accepts no offer that still exists."""
     keyboard_id, _, place = order.argument.partition(":")
     keyboard = next((one for one in keyboards if one.id == keyboard_id), None)
     if order.command != ACCEPT_OFFER or keyboard is None:
@@ -75,9 +75,9 @@ def message_of(keyboard: Keyboard, window: Sequence[AnyEntry]) -> int:
 async def with_resends(
     chats: "FirestoreChats", key: ChatKey, now: datetime, resends: Mapping[int, str], plan: Plan | None
 ) -> Plan | None:
-    """Return the plan with the lost messages that the owner has sent again. Raises StoreUnavailable.
+    """Return the plan with tasks that send lost messages again, as the owner asked. Raises StoreUnavailable.
 
-    A message that is no longer stored, or of which it is known by now whether it arrived, is left out.
+    A message is left out if it is no longer stored, or if its delivery is no longer unknown.
     """
     own = list[PlannedTask]()
     for update_id, named in resends.items():
@@ -103,7 +103,9 @@ async def _plan_of(chats: "FirestoreChats", key: ChatKey, plan_id: str, standing
 
 
 def _again(plan: Plan, planned: PlannedTask, part: str, name: str) -> Iterator[PlannedTask]:
-    """Yield the task that sends one part of a message again. It counts as the agent's own words, as it did before."""
+    """Yield the task that sends one lost part of a message again; nothing if that part is not lost. The task counts as
+    the agent's own words, as the first one did.
+    """
     number = int(part) if part.isdecimal() else -1
     is_lost = any(one.part == number and one.state is DeliveryState.UNKNOWN for one in planned.deliveries)
     if not is_lost or planned.task.in_doubt(number).text is None:
@@ -122,7 +124,7 @@ def _again(plan: Plan, planned: PlannedTask, part: str, name: str) -> Iterator[P
 
 
 def _delivery(one: Delivery, lost: int) -> Delivery:
-    """Return a delivery to be made if it is the lost one; the others count as made."""
+    """Return the delivery, to be made again if it is part number `lost`; the other parts count as delivered."""
     if one.part == lost:
         return evolve(one, state=DeliveryState.PLANNED, why="", attempted_at=None)
     return evolve(one, state=DeliveryState.CONFIRMED)

@@ -88,7 +88,7 @@ class PlanReviewer:
         return tuple(timed)
 
     def _without_odd_reactions(self, tasks: Sequence[Task]) -> Sequence[Task]:
-        """Return the tasks without impossible reactions; with them if no other task has a text that would be lost."""
+        """Return the tasks without impossible reactions; all of them if no text would remain otherwise."""
         odd = [one for one in tasks if one.traits.on_failure.is_worded_alone and self._problem_of(one)]
         return without(tasks, odd) if any(task.words for task in tasks if task not in odd) else tasks
 
@@ -98,8 +98,8 @@ class PlanReviewer:
     def _problem_of_memories(self, tasks: Sequence[Task]) -> str:
         """Return the problem of a memory task, or of a promise to remember without a memory task; "" if there is none.
 
-        If a task is refused here, it is refused again when the plan is made, based on the texts that the model has seen
-        by then.
+        A memory task that passes here may still be refused when the plan is made, since the model may have seen
+        untrusted text by then.
         """
         is_full, found = False, self.loaded_memories
         told = PlanContext(plan="", now=self.scene.now, owner=self.scene.people.owner)
@@ -184,7 +184,9 @@ class PlannedReply:
         return is_alone and not all(map(_is_talk, self.result.tasks))
 
     def having_seen(self, refs: Sequence[MediaRef]) -> PlannedReply:
-        """Return the reply after its files were looked up again: files without text no longer make it untrusted."""
+        """Return the reply after its undescribed files were looked up again. If none of these `refs` contains text,
+        they no longer make the reply untrusted.
+        """
         if not all(map(holds_no_text, refs)):
             return self
         outside = tuple(what for what in self.result.outside if what not in NOT_YET_SEEN)
@@ -250,7 +252,7 @@ class PlanConsultation:
         )
 
     def reply(self, prompt: Prompt, result: PlanResult, now: datetime) -> PlannedReply:
-        """Return the reply, with the true host added to links with an invented address."""
+        """Return the reply. Each link with an address that nobody gave is followed by the address's real host."""
         links, tasks = tuple(known_links(result.tasks, self.browsing)), with_shown_links(result.tasks, self.browsing)
         words, asked = _words(tasks), _words(self.batch.targets)
         shown = (*self.scene.earlier.elsewhere, *(replace(one, is_looked_up=True) for one in self.shown))
@@ -290,9 +292,9 @@ def derived_spans(
 ) -> tuple[tuple[ConversationSpan, ...], ...]:
     """Return, for each task, the messages of other conversations on which its texts may be based.
 
-    `shown`: the messages that the model was shown. `asked`: the text that the plan answers; words from it prove no
-    source. `entries`: the plan's own conversation, in which the agent's answers may be based on other conversations
-    too.
+    `shown`: the messages of other conversations that the model was shown. `asked`: the text that the plan answers; its
+    words are ignored, since an answer repeats them anyway. `entries`: the plan's own conversation. Answers of the agent
+    in it may be based on other conversations, which are then included.
     """
     earlier = [entry for entry in entries if isinstance(entry, Message) and entry.elsewhere]
     if not shown and not earlier:

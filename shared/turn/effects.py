@@ -56,18 +56,18 @@ async def with_told_effect(session: Session, before: Plan, after: Plan, planned:
 
 
 def _was_refused_before(plan: Plan, found: PlannedTask) -> bool:
-    """Return whether an event already reports that another such task was refused for the same reason."""
+    """Return whether another task of this kind was refused for the same reason, so that an event reports it already."""
     same = (t for t in plan.tasks if not t.is_open and (t.task.kind, t.why) == (found.task.kind, found.why))
     return any(t.task.id != found.task.id for t in same)
 
 
 def refused_event(planned: PlannedTask, now: datetime) -> Event:
-    """Return the entry that tells the model that a task of its plan was not done, and why."""
+    """Return the entry that reports to the model that a task of its plan was not done, and why."""
     return Event(at=now, kind=EFFECT, note=f"your `{planned.task.kind}` was not done: {planned.why}")
 
 
 async def _notes(session: Session, planned: PlannedTask) -> Sequence[str]:
-    """Return notes that tell the agent that an action on a person's access, such as blocking, was carried out."""
+    """Return notes that report to the agent what became of an action on a person's access, such as a block."""
     access_action = planned.task.access_action
     if access_action is None:
         return ()

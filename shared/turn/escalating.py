@@ -74,7 +74,9 @@ async def escalate(context: TickContext, batch: InboxBatch, plan: Plan | None) -
 
 
 def _note_said(session: Session, batch: InboxBatch) -> None:
-    """Note if the owner ended the chat's silence, and if a person has used the single question that was permitted."""
+    """Note for the next commit that the chat is no longer muted, if the owner woke the agent, and that a person has
+    used the one question that the owner permitted.
+    """
     if any(isinstance(entry, Event) and entry.kind == WOKEN for entry in batch.entries):
         session.note_part(evolve(session.chat.access, muted_until=None, asked_access_at=None))
     if session.chat.access.may_ask_once and batch.targets:
@@ -186,7 +188,7 @@ def _request(session: Session, now: datetime, batch: InboxBatch, who: Author) ->
 
 
 def _telling_words(said: Sequence[Message]) -> str:
-    """Return the text that tells the owner most: the first message that is no command, else a command with text.
+    """Return the text that informs the owner best: the first message without a command, else a command with text.
 
     In Telegram everybody begins with /start, which says nothing about the person.
     """

@@ -90,12 +90,12 @@ def _waits(message: Message) -> bool:
 
 
 def is_complete(message: Message, how: DescribingOptions = NOT_DESCRIBING) -> bool:
-    """Return whether all the descriptions are known that can be expected soon."""
+    """Return whether all files of the message that are described on arrival have their descriptions."""
     return all(ref.description is not None for ref in _soon_described(message, how))
 
 
 def _soon_described(message: Message, how: DescribingOptions) -> Sequence[MediaRef]:
-    """Return the files that are described as soon as the message arrives. Files with speech come first."""
+    """Return the files that are described when the message arrives: at most `how.most`, those with speech first."""
     return sorted(_awaited_files(message), key=lambda ref: ref.kind not in SPOKEN)[: how.most]
 
 
@@ -110,7 +110,7 @@ def decide_now(message: Message, given: DecisionContext) -> Decision:
 
 
 def unheard_entries(message: Message, at: datetime, decision: Decision) -> Iterator[MediaDescribed]:
-    """Yield entries that end the wait of a message whose descriptions are missing, at least one entry."""
+    """Yield entries that end the wait for missing descriptions: one for each awaited file, and at least one."""
     not_yet = Description(outcome=DescriptionOutcome.TEMPORARY_FAILURE, why=NOT_YET)
     files = [(ref.kind, ref.unique_id, ref.description) for ref in _awaited_files(message)]
     for kind, unique_id, known in files or [(MediaKind.DOCUMENT, "", None)]:

@@ -76,13 +76,15 @@ class RoundInput:
         return min(self.standing.replans + 1, MOST_REPLANS)
 
     def is_put_off(self, at: datetime) -> bool:
-        """Return whether a task waits because Telegram did not accept it, for example because the chat must wait."""
+        """Return whether a task of the standing plan must wait until after `at`, because Telegram did not accept it
+        yet, for example because of a rate limit.
+        """
         tasks = (t for t in self.standing.tasks if t.is_open and not t.task.traits.elapses) if self.standing else ()
         return any(t.not_before is not None and t.not_before > at for t in tasks)
 
 
 async def read_round_input(context: TickContext, standing: Plan | None, unread: Sequence[InboxUpdate]) -> RoundInput:
-    """Read unread updates as the input of a round. Raises StopRequested if somebody asks to stop meanwhile."""
+    """Read unread updates as the input of a round. Raises StopRequested if a stop is requested in the meantime."""
     services, session = context.services, context.session
     is_decided = any(update.envelope.kind == ADMITTED for update in unread)
     situation = ChatSituation(
@@ -128,7 +130,8 @@ async def access_in(
 
 
 def _with_answers(batch: InboxBatch) -> Sequence[AnyEntry]:
-    """Return the entries without those of people who are not answered, since nobody pays for describing their files.
+    """Return the entries whose files are to be described: all except those of people who are not answered, for whom
+    nobody pays.
 
     If the owner has just admitted the author, messages that waited for the owner's decision are included.
     """

@@ -1,4 +1,6 @@
-"""The judge: a small fast model that decides whether an unclear message is meant for the agent. In doubt, it is not."""
+"""The judge: a small fast model that decides whether an unclear message is meant for the agent. Without a clear yes,
+the message counts as not meant for the agent.
+"""
 
 import asyncio
 import re
@@ -50,7 +52,9 @@ Answer {{"answer": "yes"}} or {{"answer": "no"}}, nothing else."""
 
 
 async def judge(model: LanguageModel, message: Message, given: DecisionContext, timeout_s: float) -> Decision:
-    """Decide, by one model call, whether a message is meant for the agent; if the call fails or is slow, it is not."""
+    """Decide, by one model call, whether a message is meant for the agent. If the call fails or exceeds `timeout_s`,
+    the message is not answered.
+    """
     try:
         async with asyncio.timeout(timeout_s):
             reply = await model.generate(judge_prompt(message, given), SCHEMA)
@@ -70,7 +74,7 @@ async def judge(model: LanguageModel, message: Message, given: DecisionContext, 
 
 
 def judge_prompt(message: Message, given: DecisionContext) -> Prompt:
-    """Return the judge's prompt: the last messages, each on one line, and the question whether the last is meant."""
+    """Return the judge's prompt: the last messages, one per line, and whether the last is meant for the agent."""
     me = given.me
     name = _name_of(me)
     spoken = (*given.spoken_before(message), message)

@@ -35,7 +35,7 @@ async def with_keeping(
 
 @dataclass(frozen=True, kw_only=True)
 class KeepingModel:
-    """A model whose exchanges are kept until a time."""
+    """A model that also stores each exchange with it for the console. The stored exchanges expire at `until`."""
 
     behind: LanguageModel
     session: Session
@@ -46,7 +46,7 @@ class KeepingModel:
     async def generate(
         self, prompt: Prompt, schema: Mapping[str, object] | None, on_text: Callable[[str], None] | None = None
     ) -> ModelReply:
-        """Return the model's reply, and note the exchange. Raises as the model does."""
+        """Return the model's reply, and note the exchange for the next commit, even if the call raises an error."""
         exchange = kept_exchange(prompt, schema, self.answers, self.clock())
         try:
             reply = await self.behind.generate(prompt, schema, on_text)

@@ -59,10 +59,11 @@ def gone_keyboards(
 ) -> Sequence[KeyboardRemoval]:
     """Return the keyboards that lose buttons.
 
-    These are used keyboards, old ones, and those whose question was answered without a press. If the buttons carry out
-    tasks, only the pressed buttons are removed; but a person who stops the agent also ends the tasks offered to that
-    person. `answered`: the ids of the people whom a new plan answers; tasks that were offered to them stay, whatever
-    else they write. `is_left`: whether the conversation is left.
+    These are keyboards that were used or declined, old ones, and those whose question was answered without a press. If
+    the buttons carry out tasks, only the pressed buttons are removed. A person who stops the agent also withdraws the
+    tasks offered to that person. `answered`: the ids of the people whom a new plan answers; this ends the questions to
+    these people, but not the tasks offered to them. `is_left`: whether the chat leaves the conversation, which ends all
+    its keyboards.
     """
     ending = [entry.author.id for entry, command in batch.commands if command.withdraws_offers]
     found = list[KeyboardRemoval]()
@@ -82,7 +83,9 @@ def gone_keyboards(
 
 @dataclass(frozen=True, kw_only=True)
 class ShownChoices:
-    """The choices in a batch: for each keyboard, a line with each choice and its author; and the newest entries."""
+    """The choices of a batch as they are shown in the messages. `lines` has the lines by keyboard id, one for each
+    choice with its author's name; `entries` are the newest entries of the conversation.
+    """
 
     lines: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     entries: Sequence[AnyEntry] = ()
@@ -92,7 +95,7 @@ NO_CHOICES: Final = ShownChoices()
 
 
 async def chosen_of(session: Session, administrators: Administrators, choices: Sequence[ButtonChoice]) -> ShownChoices:
-    """Return the lines that show these choices."""
+    """Return the lines that show these choices in the messages with their keyboards."""
     if not choices:
         return NO_CHOICES
     lines = dict[str, tuple[str, ...]]()

@@ -178,7 +178,9 @@ def likely_language(text: str) -> str:
 
 
 def _language_of_script(text: str) -> str:
-    """Return the language of a short text in a script without spaces, or with Spanish signs; empty for other texts."""
+    """Return the language that the script of a short text shows, such as Japanese, or Spanish if it has `¿` or `¡`;
+    empty for other texts.
+    """
     if "¿" in text or "¡" in text:
         return "es"
     scripts = {_OF_SCRIPT.get(script_of(letter), "") for letter in text if letter.isalpha()}
@@ -204,7 +206,9 @@ def _told_by_script(text: str, letters: Mapping[str, int]) -> LanguageEvidence:
 
 
 def _told_by_words(words: Sequence[str], script: str) -> LanguageEvidence:
-    """Return the language that most words and letters indicate, with these words and letters."""
+    """Return the language that most words and letters indicate, with these words and letters as evidence. The evidence
+    is empty if no language is clearly ahead.
+    """
     known = _languages_with()
     found, score = _scores(words)
     best, second = [*sorted(score, key=score.__getitem__, reverse=True), "", ""][:2]
@@ -215,7 +219,9 @@ def _told_by_words(words: Sequence[str], script: str) -> LanguageEvidence:
 
 
 def _scores(words: Sequence[str]) -> tuple[Mapping[str, set[str]], Mapping[str, float]]:
-    """Return, by language, the words and letters that indicate it, and its score. Shared ones count partly."""
+    """Return the words and letters that indicate each language, and each language's score. A word that n languages
+    share adds 1/n to each.
+    """
     known = _languages_with()
     signs = {part for word in words for part in _parts_of(word)} | {f"{letter}…" for word in words for letter in word}
     found, score = defaultdict[str, set[str]](set), defaultdict[str, float](float)

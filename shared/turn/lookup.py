@@ -115,7 +115,7 @@ class SceneLookup:
 
 
 def _with_stickers(scene: Scene, listed: str) -> Scene:
-    """Return the scene with the list of stickers. If it is empty, the agent cannot plan to send any."""
+    """Return the scene with the list of stickers. If the list is empty, remove the kinds of task that send stickers."""
     if listed:
         return replace(scene, stickers=listed)
     left = [kind for kind in scene.agent.kinds if not traits_of(kind).uses.stickers]
@@ -123,7 +123,9 @@ def _with_stickers(scene: Scene, listed: str) -> Scene:
 
 
 def _as_told(scene: Scene, told: PersonProfile, usual: str) -> Scene:
-    """Return the scene with the profile of the person answered, whose zone is that of times in a private chat."""
+    """Return the scene with the pronouns and the time zone of the person answered. In a private chat all times are in
+    that zone; in a group it is kept beside the group's zone. `usual`: the zone of people whose own zone is unknown.
+    """
     zones, zone = scene.zones, first_zone(told.zone, scene.zones.timezone)
     if not (told.zone or scene.chat.locale.group_zone):
         # a zone that the owner set for the agent is better than a guess by language

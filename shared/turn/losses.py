@@ -98,7 +98,7 @@ def _incident(kind: IncidentKind, of: str, why: str, chat: Chat, now: datetime) 
 
 
 def loss_events(before: Plan, after: Plan, now: datetime) -> Iterator[Event]:
-    """Yield an entry for each task that will not be sent or may not have arrived, if people are told of such losses."""
+    """Yield an event for each task that will not be sent or may not have arrived, if its kind reports losses."""
     for planned, delivery in newly_unknown(before, after):
         if planned.task.traits.on_failure.is_told:
             note = _doubt_note(planned.task.in_doubt(delivery.part))

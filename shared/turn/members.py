@@ -16,10 +16,11 @@ GROUPS = frozenset({ChatKind.GROUP, ChatKind.SUPERGROUP})
 def seen_in(
     batch: InboxBatch, window: Sequence[AnyEntry], moved_seq: int = 0
 ) -> Iterator[MembershipRecord | MembersChangedRecord]:
-    """Yield records of people who wrote for the first time in the window, and of people who joined or left.
+    """Yield records of people who wrote for the first time in the window, and of people who joined or left, with the
+    times.
 
-    The records contain the times. People who often write in the group cost no write. `moved_seq`: the number of the
-    last entry from before the group became a supergroup.
+    A person who has written in the window before needs no record and so no write. `moved_seq`: the number of the last
+    entry from before the group became a supergroup.
     """
     if batch.kind not in {*GROUPS, ChatKind.DIRECT}:
         return

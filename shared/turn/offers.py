@@ -37,7 +37,7 @@ _ASKS: Final = "ask-"
 
 
 async def with_reminders(session: Session, runner: PlanRunner, plan: Plan) -> Plan:
-    """Look up the reminders that the plan's tasks change, and return the plan. Raises StoreUnavailable."""
+    """Return the plan, in which each change of a reminder now names the exact reminder. Raises StoreUnavailable."""
     if all(planned.task.reminder_change is None for planned in plan.tasks):
         return plan
     from shared.reminders.editor import ReminderEditor  # imported only here, since most plans change none
@@ -128,7 +128,7 @@ def _asker(planned: PlannedTask, answered: Sequence[Message]) -> int:
 
 
 def _not_offered_yet(session: Session, person: int, wanted: Sequence[Task], now: datetime) -> tuple[Task, ...]:
-    """Return the tasks without repetitions, and without those for which the person already has an open button."""
+    """Return the tasks without repetitions, and without tasks that an open button already offers to the person."""
     boards = (one for one in session.chat.talk.keyboards if one.is_for(person) and one.seq and not one.is_old(now))
     known = [_content(effect) for board in boards for effect in board.effects_left]
     new = list[Task]()
@@ -183,7 +183,7 @@ def _pressed_tasks(choice: ButtonChoice) -> Iterator[PlannedTask]:
 
 
 def _lift_marks(session: Session, choice: ButtonChoice) -> PlannedTask:
-    """Lift the marks, so that text from before the offer no longer counts as untrusted. Return a task that says so."""
+    """Stop treating text from before the offer as untrusted. Return the task that confirms this in the chat."""
     session.note_part(evolve(session.chat.talk, unmarked_seq=max(session.chat.talk.unmarked_seq, choice.keyboard.seq)))
     log("the marks of what was read are lifted")
     told = own_words(

@@ -19,10 +19,11 @@ from shared.values.update import InboxUpdate
 def ordered_commands(
     read: Iterable[ParsedUpdate], access: AccessPolicy, conversation: str
 ) -> Iterator[tuple[ButtonPress, CommandInvocation]]:
-    """Yield the commands of the console's orders, each with an entry that stands for it and is in no transcript.
+    """Yield the commands that the owner gave in the console, each with an entry that stands for it and that the
+    transcript does not contain.
 
-    `conversation` is the chat's current one. Left out are orders of a person who is not the agent's owner any more, and
-    orders for a conversation that the chat has left meanwhile, unless the command works for any conversation.
+    `conversation`: the chat's current conversation. An order is left out if the person is no longer the agent's owner.
+    It is also left out if the chat has left the order's conversation, unless the command works for any conversation.
     """
     for one in read:
         order = one.order
@@ -51,7 +52,7 @@ def is_owners(order: ConsoleOrder, access: AccessPolicy) -> bool:
 
 
 def orders_in(updates: Iterable[InboxUpdate]) -> frozenset[int]:
-    """Return the ids of the updates that are orders. Nobody needs the words of an order once it is read."""
+    """Return the ids of the updates that are orders of the console, whose content is deleted once they are read."""
     return frozenset(one.envelope.update_id for one in updates if one.envelope.kind == CONSOLE_ORDER)
 
 

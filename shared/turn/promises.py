@@ -34,9 +34,9 @@ TO_OTHERS: Final = "it was promised to somebody else, and your plan was made fro
 
 
 def promises(plan: Plan | None) -> tuple[PlannedTask, ...]:
-    """Return a plan's open tasks that follow a wait, and the waits, if anybody may count on these tasks.
+    """Return a plan's open tasks that follow a wait, with the waits, if people may already count on them.
 
-    If a plan has sent nothing and its wait has not begun, nobody knows of the promise, and a new plan plans it anew.
+    If a plan has sent nothing and its wait has not begun, nobody knows of the promise. A new plan then decides anew.
     """
     if plan is None:
         return ()
@@ -64,7 +64,7 @@ def kept_promises(plan: Plan | None, people: Collection[int]) -> tuple[PlannedTa
 
 
 def with_promises(new: Plan, stays: Sequence[PlannedTask]) -> Plan:
-    """Return the new plan with the kept promises, except those that the new plan revokes.
+    """Return the new plan with the kept promises, unless it revokes them.
 
     If the model saw untrusted text, the new plan cannot revoke promises to people whom it does not answer.
     """
@@ -75,7 +75,7 @@ def with_promises(new: Plan, stays: Sequence[PlannedTask]) -> Plan:
 
 
 def _refuse_revoke(planned: PlannedTask, stays: Sequence[PlannedTask]) -> PlannedTask:
-    """Return the task; if it tries to revoke something not promised, or that it may not revoke, it has failed."""
+    """Return the task; it has failed if it revokes a promise that does not exist or that it may not revoke."""
     if not planned.task.takes_back:
         return planned
     meant = [t for t in stays if t.task.id in _below(stays, {planned.task.takes_back})]
@@ -175,7 +175,7 @@ def _elapses(planned: PlannedTask) -> bool:
 
 
 def waited_before(plan: Plan, planned: PlannedTask) -> int:
-    """Return the seconds that the plan waits between the message before a task and the task."""
+    """Return how many seconds the plan waits between the message before a task and the task."""
     return round(_spans(plan)[planned.task.id].total_seconds())
 
 

@@ -18,7 +18,7 @@ def note_read(context: TickContext, unread: Sequence[InboxUpdate], plan: Plan | 
 
 
 def note_progress(context: TickContext, plan: Plan | None) -> None:
-    """Note the state of the plan, before it is written with the page."""
+    """Update the tick's record with the current state of the plan, before the next commit stores the record."""
     record = evolve(_record_of(context), written_at=context.now)
     context.session.tick_record = record.with_plan(plan, context.now) if plan is not None else record
 

@@ -190,7 +190,9 @@ def _comes_again(reminder: Reminder, now: datetime, tomorrow: datetime) -> bool:
 
 
 def _going_on(reminder: Reminder, now: datetime, tomorrow: datetime) -> Reminder:
-    """Return the reminder, to be continued at its first due time tomorrow or, if it has none, at its next due time."""
+    """Return the paused reminder: the current occurrence counts as cancelled, and the next one is its first tomorrow,
+    or else its next at any time.
+    """
     missed = advance_reminder(reminder, now).with_outcome(OccurrenceState.CANCELLED, now, PAUSED)
     first = next_occurrence(reminder, tomorrow.astimezone(UTC) - timedelta(microseconds=1))
     return evolve(missed, next_at=first or missed.next_at)
@@ -213,7 +215,7 @@ async def _tell(session: Session, now: datetime, scheduler: ReminderScheduler, r
 
 
 async def _reason_to_withhold(session: Session, admission: AccessChecker | None, reminder: Reminder) -> str:
-    """Return the reason to withhold a reminder, "" if none: its owner was blocked, or its group is not admitted now."""
+    """Return why a reminder is withheld (its owner is blocked, or its group is not admitted); "" if it is not."""
     if admission is None:
         return ""
     return await admission.reason_to_withhold_reminders(session.chat, reminder.person)
@@ -227,7 +229,7 @@ async def _access_refusal(session: Session, admission: AccessChecker | None, rem
 
 
 def _not_done_task(reminder: Reminder) -> PlannedTask:
-    """Return the task that tells people that an instruction is not carried out. No model is asked."""
+    """Return the task that says to people that an instruction is not carried out. No model is asked."""
     text = words_in(reminder.language).say("reminder.not_let_in", text=reminder.instruction)
     return PlannedTask(
         task=own_words(_name(reminder), text),

@@ -128,7 +128,9 @@ class Replier:
     def model_for(
         self, chat: Chat, purpose: Purpose, people: Sequence[int] = (), writers: Mapping[int, int] | None = None
     ) -> LanguageModel:
-        """Return the model for a purpose. The last of `people` pays for its calls; if given, `writers`, in shares."""
+        """Return the model for a purpose. The last of `people` pays for its calls. If `writers` is given (shares by
+        person id), these people pay in proportion.
+        """
         use = ModelUse(purpose=purpose, chat=chat.key, person=payer_of(people), writers=writers or {})
         return self.models.model(self.model_of(chat, use.person), use)
 
@@ -203,7 +205,7 @@ class Replier:
     async def _scene(
         self, session: Session, batch: InboxBatch, pending: Sequence[PlannedTask]
     ) -> tuple[Scene, int | None]:
-        """Return the scene for a batch; and if another summary is due, the last entry that the newest covers."""
+        """Return the scene for a batch, and if another summary is due, the number of the last summarized entry."""
         chat = evolve(batch.chat_after(session.chat), kind=batch.kind)
         is_long = self.compressions is not None and chat.talk.seq > SHORT
         seen = await self.compressions.read(chat.conversation) if self.compressions and is_long else None
@@ -257,7 +259,7 @@ class Replier:
 
 
 def agent_for_model(agent: Agent, notes: ModelNotes) -> Agent:
-    """Return the agent, limited to what a model can do by its notes."""
+    """Return the agent with only those kinds of task and tools that the model can handle according to its notes."""
     is_text = (notes.codec or agent.front.codec) is Codec.TEXT
     if notes.calls_functions and not notes.withholds and not is_text:
         return agent
@@ -375,16 +377,16 @@ def plan_for(result: PlanResult, batch: InboxBatch, now: datetime) -> Plan:
 
 
 def _links_in(task: Task, result: PlanResult) -> tuple[str, ...]:
-    """Return those of the known addresses that occur in this task.
+    """Return the known addresses that occur in this task.
 
-    If each task had all known addresses, the plan would exceed the document's maximum size.
+    A task does not store all known addresses, since the plan would then exceed the document's maximum size.
     """
     written = task.model_dump_json() if result.known_links else ""
     return tuple(one for one in result.known_links if one in written)
 
 
 def _as_comment(tasks: Sequence[Task], message_id: int | None) -> tuple[Task, ...]:
-    """Return the tasks; the first text replies to the comment that it answers, unless it replies to another message."""
+    """Return the tasks. Unless it already replies to a message, the first text replies to the comment with this id."""
     first = next((task for task in tasks if task.traits.is_text), None)
     return tuple(task.replying_to(message_id) if task is first and message_id is not None else task for task in tasks)
 

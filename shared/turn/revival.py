@@ -1,7 +1,6 @@
 """Earlier messages that need an answer only now.
 
-This is because they were edited, their album grew, their author was admitted, or their wait for descriptions of files
-has ended.
+Either they were edited, or their album grew, or their author was admitted, or they waited for descriptions of files.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -69,7 +68,9 @@ def _was_refused(message: Message) -> bool:
 
 
 def mark_answered_edit(entry: AnyEntry, called: tuple[Message, ...]) -> AnyEntry:
-    """Return the entry. If it is an edit that gets its message answered, add a decision for later edits to look at."""
+    """Return the entry. If it is an edit because of which its message is answered, add that decision, so that a later
+    edit does not have the message answered again.
+    """
     if not isinstance(entry, Edit) or entry.message_id not in {m.message_id for m in called}:
         return entry
     decision = Decision(respond=True, reason="edited before it was answered", tier=DecisionTier.EXPLICIT)

@@ -1,8 +1,7 @@
 """Rounds: a tick reads unread updates, answers them, and carries out the plan, until nothing is due any more.
 
-Outside of the session, a round changes nothing except by the messages that it sends. All else that must follow is in
-the round's outcome: further ticks, the next round, the release of the chat, the move to another chat id. Only `_settle`
-acts on the outcome.
+Besides sending messages, a round only changes the session. Everything else that must follow is in the round's outcome:
+further ticks, the next round, the release of the chat, the move to another chat id. Only `_settle` acts on the outcome.
 """
 
 from dataclasses import dataclass, replace
@@ -146,7 +145,7 @@ def _calls_for_answer(batch: InboxBatch) -> bool:
 async def _note_round(
     context: TickContext, intake: RoundInput, answered: AnswerResult | None, outcome: RoundOutcome
 ) -> RoundOutcome:
-    """Return the outcome with the new plan. What the batch and the plan change is noted for the next commit."""
+    """Return the outcome with the new plan. All changes by the batch and the plan are noted for the next commit."""
     session, title_before = context.session, context.session.chat.talk.conversation_title
     if answered is not None:
         intake = replace(intake, batch=answered.batch)

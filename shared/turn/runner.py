@@ -129,7 +129,7 @@ class PlanRunner:
         return takes_time and self.agent.front.pace is ReplyPace.HUMAN and not planned.is_own and not planned.is_typed
 
     def _is_to_be_made(self, plan: Plan, planned: PlannedTask) -> bool:
-        """Return whether the file of a task must still be made, which it need not once the task has begun to send."""
+        """Return whether the file of a task must still be made. Once a part of the task was sent, its file exists."""
         is_held = self.maker is not None and self.maker.held_file(_key(plan, planned)) is not None
         return (
             planned.task.file_request is not None and not is_begun(planned) and self.maker is not None and not is_held
@@ -157,7 +157,7 @@ class PlanRunner:
         return True, PlanProgress(plan=with_task(plan, evolve(planned, is_typed=True)))
 
     async def _with_file(self, session: Session, plan: Plan, planned: PlannedTask, at_least: timedelta) -> Plan:
-        """Make the file of a task, and return the plan with the model calls for the file."""
+        """Make the file of a task, and return the plan with the record of the model calls that this took."""
         wanted, maker = planned.task.file_request, self.maker
         assert wanted is not None
         assert maker is not None
@@ -324,7 +324,7 @@ def _people(planned: PlannedTask) -> tuple[int, ...]:
 
 
 def _chat_among(people: Sequence[int], entries: Sequence[AnyEntry]) -> str:
-    """Return the name of the channel or group among `people` as which somebody wrote last; "" if there is none."""
+    """Return the name of the channel or group among `people` in whose name somebody wrote last; "" if there is none."""
     said = (entry.author for entry in reversed(entries) if isinstance(entry, Message))
     return next((author.name for author in said if author.id < 0 and author.id in people), "")
 

@@ -130,7 +130,7 @@ class AgentServices:
 
     @property
     def active(self) -> timedelta:
-        """The time for which the agent counts as taking part after anybody wrote, itself included."""
+        """The time for which the agent counts as taking part after any message, its own included."""
         return self.runner.active
 
     @property

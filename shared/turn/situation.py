@@ -75,7 +75,8 @@ class ChatSituation:
     def with_choices(self, updates: Sequence[InboxUpdate]) -> Self:
         """Return the situation with the choices in all these updates.
 
-        So which of two presses counts as the first does not depend on how many of the updates are read now.
+        All unread updates are given, so that the first of two presses is the same one however many of the updates are
+        read now.
         """
         presses = (u for u in updates if self.talk.keyboards and u.envelope.kind == "callback_query")
         entries = (entry_of(u, self.me.bot_id) for u in presses)
@@ -84,7 +85,7 @@ class ChatSituation:
         return replace(self, choices=made)
 
     def _ordered_presses(self, updates: Sequence[InboxUpdate]) -> Iterator[ButtonPress]:
-        """Yield the presses of buttons that orders of the console stand for."""
+        """Yield a button press for each order by which the owner accepted an offer in the console."""
         for update in updates if self.talk.keyboards else ():
             order = order_in(update)
             if order is not None and is_owners(order, self.access):
@@ -128,9 +129,10 @@ class ChatSituation:
         return evolve(message, reply=unmarked)
 
     def _as_told(self, entry: MediaDescribed) -> MediaDescribed | Event:
-        """Return the description in the form that this conversation gets.
+        """Return the description as this conversation reports it, without the messages for which it was reported
+        before.
 
-        If the description is for a message of another conversation, or was reported before, it becomes an empty event.
+        If no message remains, or if the description belongs to another conversation, return an empty event.
         """
         nothing = Event(at=entry.at, updates=entry.updates, kind=MEDIA_DESCRIBED)
         if self.conversation and entry.conversations and self.conversation not in entry.conversations:
@@ -169,7 +171,9 @@ class ChatSituation:
         return all(seq > self.talk.shown_seq for seq in seen)
 
     def as_begun(self, entry: AnyEntry) -> AnyEntry:
-        """Return the entry; for the command that began the conversation, return its text, which needs an answer."""
+        """Return the entry. The command that began this conversation is reduced to the text after it, which needs an
+        answer unless the agent is muted.
+        """
         if not isinstance(entry, Message) or self.talk.begun_by not in entry.updates:
             return entry
         decision = Decision(respond=True, reason="begins a conversation", tier=DecisionTier.EXPLICIT)
@@ -180,7 +184,9 @@ class ChatSituation:
         return isinstance(entry, ButtonPress) and is_for_others(entry, self.talk.keyboards)
 
     def unanswered_by(self, people: Collection[int]) -> frozenset[int]:
-        """Return the ids of the unanswered messages whose planned answer is replaced by a new plan for `people`."""
+        """Return the ids of the messages that a new plan for `people` must answer too. These are all unanswered
+        messages if the plan replaces any task of the standing plan; otherwise there are none.
+        """
         if self.standing is None:
             return frozenset()
         stays = {planned.kept_from for planned in kept_promises(self.standing, people)}
@@ -200,8 +206,6 @@ def _is_of_model(planned: PlannedTask) -> bool:
 
 
 def is_in_transcript(read: ParsedUpdate) -> bool:
-    """Return whether an update belongs in the transcript. Canaries (test updates), orders of the console and
-    repetitions do not.
-    """
+    """Return whether an update belongs in the transcript: no test update, console order or repetition does."""
     is_own = isinstance(read.entry, Event) and read.entry.kind in {CANARY, CONSOLE_ORDER}
     return not is_own and not read.repeats_place

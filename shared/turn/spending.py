@@ -96,7 +96,7 @@ def limit_phrase(session: Session, now: datetime, replier: Replier, batch: Inbox
 
 
 def with_soft_limit_notice(session: Session, now: datetime, replier: Replier, batch: InboxBatch, plan: Plan) -> Plan:
-    """Return the plan; if a smaller model made it, with a notice of that first, once a day for each person."""
+    """Return the plan; if a soft limit made it use a smaller model, add a notice, once a day for each person."""
     chat, who = session.chat, payer_of(people_of(batch))
     is_answered = chat.budget.refused is None and bool(batch.targets) and bool(plan.calls)
     if not is_answered or not chat.budget.is_soft(who, now):
@@ -189,7 +189,7 @@ class BudgetedReply:
         return replace(self, told=told, batch=_answering(self.batch, left))
 
     def with_notices(self, context: TickContext, plan: Plan) -> Plan:
-        """Return the plan with the notices to people who are not answered at its beginning."""
+        """Return the plan. It begins with the notices to the people who are not answered because of a limit."""
         return with_own_tasks(plan, self.told, context.now) if self.told else plan
 
 
@@ -212,7 +212,9 @@ def begin_reply(context: TickContext, batch: InboxBatch, before: BudgetedReply |
 def _without_refused(
     session: Session, now: datetime, budget_backend: BudgetBackend | None, batch: InboxBatch
 ) -> set[int]:
-    """If one of the authors was refused budget recently, return the ids of the others' messages; else an empty set."""
+    """Return the ids of the messages by other people, if one author was refused budget recently; empty if no author
+    was, or if there are no other messages.
+    """
     chat = session.chat
     refused = chat.budget.refused
     if budget_backend is None or refused is None or refused.scope != PERSON:

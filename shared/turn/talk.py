@@ -85,9 +85,10 @@ def asks_for_a_reminder(targets: Sequence[Message]) -> bool:
 async def plan_of_reminder(
     model: LanguageModel, scene: Scene, targets: Sequence[Message], prompt: Prompt, options: PlanningOptions
 ) -> PlanResult | None:
-    """Ask a model that answers with bare text for a reminder, and return its plan; None if nobody asked for a reminder.
+    """If the last message asks for a reminder, return the plan for it; None if it does not.
 
-    The plan has no task if the model found no reminder in the request. Raises ModelUnavailable.
+    The model otherwise answers with bare text. For this request it must write the plan as JSON. The plan has no task if
+    the model found no reminder in the message. Raises ModelUnavailable.
     """
     kind = Schedule.kind_name()
     if scene.codec is not Codec.TEXT or kind not in scene.agent.kinds or not asks_for_a_reminder(targets):
@@ -99,7 +100,7 @@ async def plan_of_reminder(
 
 @dataclass(frozen=True)
 class OwnPart:
-    """The part of an answer that is not the model's words: a reminder, or lull's own sentence that it sees no files."""
+    """The part of an answer besides the model's talk: a reminder, or lull's sentence that it cannot see a file."""
 
     #: None if there is no such part
     plan: PlanResult | None = None
@@ -108,11 +109,11 @@ class OwnPart:
 
     @property
     def whole(self) -> PlanResult | None:
-        """The plan, if it answers everything."""
+        """The plan, if nothing else is left to answer; else None."""
         return self.plan if self.is_whole else None
 
     def with_words(self, talk: PlanResult) -> PlanResult:
-        """Return this part's plan and then the messages with the model's words."""
+        """Return a plan with the tasks of this part, followed by the messages of the model's talk."""
         if self.plan is None:
             return talk
         words = (evolve(task, id=f"talk-{task.id}", depends_on=()) for task in talk.tasks)
@@ -128,7 +129,7 @@ class OwnPart:
 async def own_part(
     model: LanguageModel, scene: Scene, batch: InboxBatch, prompt: Prompt, options: PlanningOptions
 ) -> OwnPart:
-    """Return lull's own part of an answer. Raises ModelUnavailable."""
+    """Return the part of the answer that is not the model's talk, if there is one. Raises ModelUnavailable."""
     reminder = await plan_of_reminder(model, scene, batch.targets, prompt, options)
     if reminder is not None and reminder.tasks:
         return OwnPart(reminder, is_whole=len(batch.targets) == 1)
@@ -153,22 +154,23 @@ def unseen_files_phrase(scene: Scene, batch: InboxBatch) -> Phrase:
 
 
 def kinds_beside(pending: Sequence[PlannedTask], kinds: Sequence[str]) -> tuple[str, ...]:
-    """Return the kinds of task that a new plan may have. If promises are kept, the plan may also revoke promises."""
+    """Return the kinds of task for a new plan: `kinds`, and revoking if any `pending` task is a kept promise."""
     stays = any(planned.kept_from is not None for planned in pending)
     return tuple(dict.fromkeys((*kinds, Revoke.kind_name()) if stays else kinds))
 
 
 def apology(batch: InboxBatch, phrase: Phrase, about: Message | None = None) -> tuple[Send, ...]:
-    """Return one sentence to the person who waits.
+    """Return a task that says one sentence to the person who waits.
 
-    In a group it is a reply to the message `about`, or the last one to be answered, so that everybody sees to whom.
+    In a group it replies to the message `about`, by default the last one to be answered, so that everybody sees whom it
+    addresses.
     """
     about = about or next(reversed(batch.targets), None)
     return (own_words("1", phrase, about.quotable if about and not batch.kind.is_of_one else None),)
 
 
 def reminder_prompt(scene: Scene, target: Message, prompt: Prompt) -> Prompt:
-    """Return the prompt that asks for the reminder in one message. It names the same sources as the whole prompt."""
+    """Return the prompt that asks for the reminder in one message. Its recorded sources are the whole prompt's."""
     turns = [
         turn
         for asked, plan in _EXAMPLES
@@ -183,7 +185,7 @@ def reminder_prompt(scene: Scene, target: Message, prompt: Prompt) -> Prompt:
 
 
 def _at_said_time(review: ReviewPlan | None, target: Message, scene: Scene) -> ReviewPlan | None:
-    """If a message states a time clearly, return a review that first sets the reminder to that time; else `review`."""
+    """Return the review. If the message states a time clearly, it first sets the reminder to that time."""
     from shared.reminders.times.said_time import said_time  # loaded only when needed
 
     when = said_time(target.text, scene.now, scene.said_zone)

@@ -19,7 +19,7 @@ _LINK_SIGN: Final = re.compile(r"\]\(|\]\[|\]:|<a\b", re.IGNORECASE)
 
 
 def browsing_of(entries: Sequence[AnyEntry]) -> Browsing:
-    """Return the web addresses that are known when a plan begins: those that people wrote and tools found before."""
+    """Return the web addresses that are known when a plan begins: people wrote them, or tools found them before."""
     browsing = Browsing()
     for entry in entries:
         if isinstance(entry, Message | Edit) and not entry.author.is_agent and not _tells_of_agent(entry):
@@ -78,7 +78,7 @@ def escape_answer(answer: ToolAnswer) -> ToolAnswer:
 
 
 def with_hosts(markdown: str, is_known: Callable[[str], bool]) -> str:
-    """Return the markdown with the host added after each link to an unknown address whose text does not show it."""
+    """Return the markdown with the host added after each link to an unknown address that does not show its host."""
     if not _LINK_SIGN.search(markdown):
         return markdown
     source, events = read(markdown)

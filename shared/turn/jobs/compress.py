@@ -126,7 +126,8 @@ class _Compressor:
                 without |= limit.payers
 
     async def _generate(self, compression: Compression, prompt: Prompt, wake: Wake) -> str:
-        """Return the model's complete reply; "" if there is none. Later ticks ask again within the budget.
+        """Return the model's complete reply; "" if there is none. If another try may succeed, a later tick is enqueued
+        for it.
 
         Raises ModelUnavailable if only some of the writers are past their limit.
         """

@@ -90,7 +90,7 @@ async def tick(tick_services: TickServices, wake: Wake) -> None:
             log(f"starting over: {lost}")
             continue
         return
-    raise WriteConflict(f"the chat was lost {MOST_STARTS} times")
+    raise WriteConflict(f"other ticks took the chat {MOST_STARTS} times in a row; the task runs again")
 
 
 @asynccontextmanager
@@ -131,7 +131,7 @@ async def _claim_chat(
         log("a tick failed", logging.ERROR, error)
         with suppress(LullError):
             await session.let_go(is_counted=True)
-        raise TickFailed(f"a tick met a {type(error).__name__}") from None
+        raise TickFailed(f"a tick failed with {type(error).__name__}") from None
 
 
 def _terms_of(tick_services: TickServices) -> SessionTerms:
@@ -184,10 +184,11 @@ async def _is_to_stop(tick_services: TickServices, services: AgentServices, wake
 
 
 async def _let_holder_finish(tick_services: TickServices, stop: int, seen: ChatSnapshot) -> bool:
-    """Return whether another tick, which has claimed the chat, must be left to finish a call to Telegram.
+    """Return whether another tick that has claimed the chat must be left to finish a call to Telegram.
 
-    Only that tick can record the result of its call. A mark on the chat's document makes its next commit fail, and it
-    sends nothing without a commit. If it makes no call now, the claim is taken from it at once.
+    Only that tick can record the result of its call. It is asked to stop by a note in the chat's document, which makes
+    its next commit fail; without a commit it sends nothing more. If it is making no call, the claim may be taken from
+    it at once.
     """
     try:
         plan = await tick_services.chats.plan(seen.chat.key) if seen.chat.due_at is not None else None
