@@ -1,4 +1,4 @@
-"""The planner: it asks the model until the reply is a plan, and runs the tools that the model calls meanwhile.
+"""The planner: it asks the model until the reply is a plan, and runs the tools that the model calls until then.
 
 It sends nothing to people. The result is a plan, or the reason why there is none. The prompt or a tool's answer may
 show the model untrusted text (text from outside). From then on, tasks that reach beyond the chat wait for a button
@@ -43,7 +43,7 @@ from shared.values.tool_use import ToolUse, is_new, tool_use_of
 
 @dataclass(frozen=True, kw_only=True)
 class PlanResult:
-    """The tasks that the model planned, or the reason in `failure` why there are none."""
+    """The tasks that the model planned, or if it gave no plan, the reason in `failure`."""
 
     tasks: tuple[Task, ...] = ()
     notes: tuple[str, ...] = ()
@@ -183,7 +183,10 @@ class PlanningExchange:
 
     @property
     def waiting(self) -> tuple[str, ...]:
-        """The kinds of task that wait for a button press because of untrusted text, as the model is told."""
+        """The kinds of task that wait for a button press, as far as the model is told, because it saw untrusted text.
+
+        The model is not told this if the only reason is that files are not described yet.
+        """
         return waiting(self.kinds) if not NOT_YET_SEEN.issuperset(self.outside) else ()
 
     @property
@@ -273,7 +276,10 @@ class PlanningExchange:
         return bool(reply.tool_calls) and reply.is_complete and bool(self.tools) and self.may_call
 
     def has_headroom_for(self, reply: ModelReply) -> bool:
-        """Return whether there is room for useful answers beside the reply's calls, which are sent back unchanged."""
+        """Return whether the tools' answers can still be long enough to be useful.
+
+        The next request also repeats the reply's calls unchanged, which takes some of the room.
+        """
         headroom = self.options.headroom
         if headroom is None:
             return True
@@ -310,10 +316,10 @@ class PlanningExchange:
         return PromptTurn(role=TurnRole.MODEL, verbatim=reply.verbatim)
 
     def _note_answers(self, answers: Sequence[ToolAnswer]) -> tuple[ToolAnswer, ...]:
-        """Return the answers, and note that the model sees them.
+        """Return the answers of tools as the model is shown them, and note the untrusted text in them.
 
-        If more kinds of task now wait for a button press, the last answer also names the kinds. If this was the last
-        round of tools and nothing else says so, the last answer says so too.
+        If more kinds of task now wait for a button press, the last answer names them. If calls are written as text and
+        this was the last round, the last answer also says that no more calls are possible.
         """
         before = self.waiting
         self.saw(*(answer.outside for answer in answers))
@@ -377,7 +383,7 @@ class PlanningExchange:
         return ""
 
     def _longest_reply(self, correction: PromptTurn) -> int:
-        """Return the maximum characters of a refused reply: half of the room left, so that the next reply fits too."""
+        """Return the maximum number of characters of a refused reply: half of the room left, so that another fits."""
         headroom = self.options.headroom
         if headroom is None:
             return ENDLESS

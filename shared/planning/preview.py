@@ -64,10 +64,10 @@ class DraftSender:
         is_wanted: Callable[[], Awaitable[bool]] = always,
         words: Words | None = None,
     ) -> "AsyncIterator[Draft]":
-        """Yield a draft. Until the block ends, the draft shows the texts that are given to its `offer`.
+        """Yield a draft. Until the block ends, people see the texts that are given to its `offer`.
 
-        If `words` are given, the draft first shows in them how much of the prompt the model has read, if the model
-        reports it.
+        If `words` (a catalogue) are given and the model reports its progress, the draft first says how much of the
+        prompt the model has read.
 
         `read` turns an offered text into markdown. `draft_id` must not be 0, and must be the same throughout one
         answer. Telegram has drafts only in private chats. `is_wanted` is called before each draft is sent; once it
@@ -295,7 +295,7 @@ def first_in_markdown(reply: str) -> str:
 
 
 def _settled_lines(lines: Sequence[str], *, is_wrapped: bool) -> Sequence[str]:
-    """Return the lines without those at the end that may still become something else.
+    """Return the lines, except for lines at the end that may still become something else.
 
     These are a last line that begins like a heading or a fence, and a code block that is still empty. If a fence
     surrounds the whole plan, an open code block is left out too, since its fence may be the end of the plan.

@@ -91,7 +91,10 @@ def read_value(text: str, start: int) -> JsonValue | JsonError:
 
 
 def _check_token(token: _Token, closers: list[str]) -> JsonFault | None:
-    """Return the error of this token here, or None. Updates `closers`, the closing brackets that are still missing."""
+    """Return the fault if this token cannot follow the previous ones, else None.
+
+    Updates `closers`, the stack of closing brackets that are still missing.
+    """
     match token.kind:
         case "open":
             closers.append(_CLOSER[token.text])
@@ -131,7 +134,7 @@ def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
     """Build the object. Raises ValueError if a key has two different values, since one of them would be lost."""
     made = dict(pairs)
     if len(made) < len(pairs) and any(made[key] != value for key, value in pairs):
-        raise ValueError("One key stands twice in an object")
+        raise ValueError("an object has the same key twice, with different values")
     return made
 
 

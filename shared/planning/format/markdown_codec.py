@@ -55,7 +55,7 @@ def _own_fields(kind: str) -> Mapping[str, FieldInfo]:
 
 
 def item_in(block: TaskBlock) -> dict[str, object]:
-    """Return the fields in a block's heading, and of the others, those below it. Other words begin the text."""
+    """Return the fields in a block's heading and body. Other words of the heading begin the text."""
     kind = kind_of({"kind": block.heading.kind})
     said = heading_arguments(block.heading.rest, partial(_is_option, kind))
     options = named_fields(said.options)

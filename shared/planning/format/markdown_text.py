@@ -270,7 +270,7 @@ def escape_body(text: str) -> str:
 
 
 def escape_headings(text: str) -> str:
-    """Put a backslash before lines that look like a task's heading, lest the model copy them as a task of its own."""
+    """Put a backslash before lines that look like a task's heading, so that the model does not take them for tasks."""
     return "\n".join(f"\\{line}" if heading_in(line) else line for line in text.split("\n"))
 
 

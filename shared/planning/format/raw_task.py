@@ -144,7 +144,7 @@ def link_tasks(raws: Sequence[RawTask], known: Sequence[bool]) -> tuple[list[Lin
 
 
 def _with_own_ids(raws: Sequence[RawTask], known: Sequence[bool]) -> list[RawTask]:
-    """Return the tasks with unique ids. A dependency on an id of several tasks means the nearest of them above."""
+    """Return the tasks with unique ids. If a dependency fits several tasks, the nearest one above is meant."""
     taken, newest, made = {raw.id for raw in raws}, dict[str, str](), list[RawTask]()
     for index, raw in enumerate(raws):
         wanted = raw.depends_on

@@ -116,7 +116,7 @@ def _gemini_schema(node: Mapping[str, Any], definitions: Mapping[str, Any]) -> d
 
 
 def _gemini_keyword(key: str, value: Any, definitions: Mapping[str, Any]) -> object:
-    """Return the value of one keyword, in the subset that Gemini accepts if the value consists of schemas."""
+    """Return the value of one keyword of a schema. Schemas inside it are reduced to the subset that Gemini accepts."""
     if key == "items":
         return _gemini_schema(value, definitions)
     if key == "prefixItems":
@@ -141,10 +141,10 @@ At nine, as always."""
 
 
 def format_instructions(kinds: Collection[str], codec: Codec, *, names_messages: bool = True) -> str:
-    """Return the part of the system text that explains the format of a plan, for the same plans as the schema.
+    """Return the part of the system text that explains how to write a plan made of `kinds`.
 
-    Empty for JSON and bare text. The order of `kinds` does not change the result. `names_messages`: whether the prompt
-    has message ids, so that a task may use them.
+    Empty for JSON, which a schema explains, and for bare text. The order of `kinds` does not change the result.
+    `names_messages`: whether the prompt has message ids, so that a task may use them.
     """
     if codec is not Codec.MARKDOWN:
         return ""

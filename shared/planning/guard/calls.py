@@ -1,7 +1,7 @@
 """Find and remove tool calls that a model wrote into a text for people, where nothing executes them.
 
-Calls are found in all spellings of models. A tool's name alone is no call, since people may talk about calculating. A
-call in a code block is an example, unless the block is labelled as a call or is the whole text.
+Calls are found in all the notations that models use. A tool's name alone is no call, since people may talk about
+calculating. A call in a code block is an example, unless the block is labelled as a call or is the whole text.
 """
 
 import re
@@ -50,7 +50,7 @@ def without_calls(markdown: str, tools: frozenset[str]) -> str | None:
 
 
 def may_become_call(prose: str, tools: frozenset[str]) -> int:
-    """Return where an ending begins that may still become a call; the length of `prose` if there is no such ending."""
+    """Return the index from which the end of `prose` may still become a call; `len(prose)` if it cannot."""
     if not tools:
         return len(prose)
     begun = _unfinished_call_pattern(tools).search(prose)
@@ -58,14 +58,14 @@ def may_become_call(prose: str, tools: frozenset[str]) -> int:
 
 
 def unfinished_block(markdown: str) -> int:
-    """Return where an unfinished block begins that may become a call or a plan; the text's length if there is none."""
+    """Return the index of an unfinished code block that may become a call or a plan; else `len(markdown)`."""
     begun = _UNFINISHED_FENCE.search(markdown)
     return begun.start() if begun is not None else len(markdown)
 
 
 @lru_cache
 def _call_pattern(tools: frozenset[str]) -> re.Pattern[str]:
-    """Match `calculate(expression="2+2")`, alone or in `print(…)`, and blocks of `tool_code` or `<tool_call>`."""
+    """Return a pattern for `calculate(expression="2+2")`, also in `print(…)`, and for blocks labelled as calls."""
     named = rf"(?:{'|'.join(map(re.escape, sorted(tools)))})"
     one = rf"(?<![\w.])(?:{_PLACES}\.)?{named}\([ \t]*\w+[ \t]*=(?!=){_ASKED}"
     return re.compile(
@@ -77,7 +77,7 @@ def _call_pattern(tools: frozenset[str]) -> re.Pattern[str]:
 
 
 def _without_call(tools: frozenset[str], call: re.Match[str]) -> str:
-    """Replace a call by nothing. A block that is labelled as a call but names none of the tools is kept."""
+    """Return what replaces a match: nothing, but a block that is labelled as a call and names no tool stays."""
     return call[0] if call["block"] and not _names_one(tools, call[0]) else ""
 
 

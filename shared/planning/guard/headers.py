@@ -112,7 +112,7 @@ def without_brackets(prose: str, *, talked_about: Collection[str] = ()) -> str:
 
 
 def may_become_header(prose: str, ids: Collection[TelegramId]) -> int:
-    """Return where an ending begins that may become a header or a bracket; the length of `prose` if there is none."""
+    """Return the index from which the end of `prose` may become a header or a bracket; `len(prose)` if it cannot."""
     begun = [_BEGUN.search(prose)]
     if ids:
         word = _LAST_WORD.search(prose)
@@ -183,7 +183,7 @@ def without_speakers(prose: str, authors: Collection[str], own_name: str) -> str
 
 
 def may_become_speaker(prose: str, authors: Collection[str], own_name: str) -> int:
-    """Return where an ending begins that may still become a speaker's name; the length of `prose` if there is none."""
+    """Return the index from which the end of `prose` may become a speaker's name; `len(prose)` if it cannot."""
     begun = _unfinished_speaker_pattern(frozenset(authors), own_name).search(prose)
     return begun.start() if begun is not None else len(prose)
 
@@ -211,11 +211,11 @@ def _without_number(author: str) -> str:
 
 @lru_cache
 def _speaker_pattern(authors: frozenset[str], own_name: str) -> re.Pattern[str]:
-    """Match the names before a text at a line's start, and `Ann#000001` anywhere.
+    """Return a pattern for the names before a text at a line's start, and for `Ann#000001` anywhere.
 
     Names before a text look like `Ann#000001 forwards Bob#000002 → lull:` or `Ann → lull:`. Headers name known people
-    without the number, and perhaps by the first name alone. An arrow between two such people may also be part of a list
-    of debts.
+    without the number, and perhaps by the first name alone. Two such names with an arrow between them are not enough,
+    since a list of debts looks the same.
     """
     author, own = _any_of(authors), _any_of((own_name,))
     called = _any_of({own_name, *authors, *_spoken_names(authors)})

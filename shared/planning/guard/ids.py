@@ -109,7 +109,7 @@ def is_program(prose: str, start: int, end: int) -> bool:
 
 
 def may_become_id(prose: str, ids: Collection[TelegramId]) -> int:
-    """Return where an ending begins that may still become one of the ids; the length of `prose` if there is none."""
+    """Return the index from which the end of `prose` may still become one of the ids; `len(prose)` if it cannot."""
     if not ids:
         return len(prose)
     run = next((run for run in _BEGUN_RUN.finditer(prose) if run.end() == len(prose)), None)

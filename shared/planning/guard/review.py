@@ -162,13 +162,19 @@ def inspect_text(text: str, guard: LeakGuard) -> TextInspection:
 
 
 def _misplaced_parts(text: str, guard: LeakGuard) -> Iterator[tuple[LeakKind, str | None, str]]:
-    """Yield each kind of misplaced part, the text without such parts (None if there are none), and the hint."""
+    """Yield a triple for each kind of misplaced part, plans and calls.
+
+    It contains the kind, the text without such parts (None if the text has none), and the hint for the model.
+    """
     yield LeakKind.PLAN, _nested_plan(text), _NESTED
     yield LeakKind.CALL, without_calls(text, guard.tools), _CALL
 
 
 def _if_clean(rest: str, guard: LeakGuard) -> str:
-    """Return `rest` (a text whose misplaced part was removed) without leaks; empty if it has another such part."""
+    """Return `rest`, a text from which a misplaced part was removed, without leaks.
+
+    Empty if it still contains a misplaced part, or repeats the instructions.
+    """
     if any(again is not None for _, again, _ in _misplaced_parts(rest, guard)):
         return ""
     kept, _ = guard.remove_leaks(mask_code(well_formed(rest)))
@@ -198,7 +204,7 @@ def _relink(task: Task, gone: Task) -> Task:
 
 
 def _nested_plan(text: str) -> str | None:
-    """If the text contains a plan, return the text beside the plan, or else the texts of the plan's own tasks.
+    """If a text contains a plan, return the rest of the text, or if there is no rest, the texts of the plan's tasks.
 
     None if the text contains no plan. A plan in a code block is an example, unless the block is the whole text.
     """

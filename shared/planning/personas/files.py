@@ -147,7 +147,7 @@ def _yaml(file: Path, text: str) -> dict[str, Any]:
 
 
 def _check_once(file: Path, root: yaml.MappingNode) -> None:
-    """Raise InvalidPersona for a repeated key, since YAML would use its last value without a word."""
+    """Raise InvalidPersona for a repeated key, of which YAML would silently use the last value."""
     seen: set[str] = set()
     for key, _ in root.value:
         if key.value in seen:
@@ -179,7 +179,10 @@ def line_of(file: Path, name: str) -> int:
 
 
 def _check_names(file: Path, front: FrontMatter) -> None:
-    """Refuse a name of only blanks and punctuation: nobody could say it, or every question would contain it."""
+    """Raise InvalidPersona for a name without any letter, digit or symbol.
+
+    Nobody could say such a name, or every question would contain it.
+    """
     for key, names in (("name", (front.name,)), ("aliases", front.aliases)):
         for name in names:
             if all(unicodedata.category(character)[0] in "CPZ" for character in name):

@@ -103,8 +103,10 @@ def load_model_notes(folders: Sequence[Path], model: str) -> ModelNotes:
 
 
 def model_notes_file(folders: Sequence[Path], model: str) -> Path | None:
-    """Return the file of the notes on a model: the longest `prompts/models/<name>.md` with which its id begins; else
-    `small.md` for small models, and None for others.
+    """Return the file of the notes on a model; None if there is none.
+
+    It is the `prompts/models/<name>.md` whose name is the longest prefix of the model's id. Without such a file, it is
+    `small.md` for a small model.
     """
     files = [file for folder in folders for file in sorted(folder.glob(_NOTES))]
     found = [file for file in files if file.stem != SMALL and model.startswith(file.stem)]

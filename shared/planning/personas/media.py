@@ -29,9 +29,9 @@ def _first_wins(places: Sequence[ByName]) -> ByName:
 
 
 def curated_files(folders: Sequence[Path], agent: str) -> Sequence[tuple[Path, CuratedMedia]]:
-    """Return each hand-written description for an agent with its file; the first one of a picture is used.
+    """Return all hand-written descriptions for an agent, each with its file.
 
-    Raises InvalidPersona with the file and the field.
+    If two describe one picture, the first counts. Raises InvalidPersona with the file and the field.
     """
     places = (*(folder / agent / FOLDER for folder in folders), *(folder / FOLDER for folder in folders))
     return [(file, _read(file)) for place in places for file in sorted(place.glob("*.json"))]

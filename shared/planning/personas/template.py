@@ -56,7 +56,7 @@ def condition_words() -> frozenset[str]:
 
 @cache
 def own_fields(model: type[Task]) -> frozenset[str]:
-    """Return the fields of this kind of task, except those that all tasks have."""
+    """Return the fields of this kind of task that not all kinds have."""
     return frozenset(model.model_fields) - _COMMON
 
 

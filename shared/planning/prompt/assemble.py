@@ -1,4 +1,4 @@
-"""Assemble a prompt. Stable texts come first and changing texts last, because a cached beginning costs a tenth."""
+"""Assemble a prompt. Stable texts come first, since a beginning that the model has cached costs a tenth."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -106,7 +106,7 @@ def _fixed_characters(system: str, ending: Sequence[str]) -> int:
 def _cut_notice(
     scene: Scene, selection: Selection, shown: Mapping[int, PromptLine], has_summary: bool
 ) -> Iterator[str]:
-    """Yield a line on the messages that are not shown, if there are any, with their number if it is known."""
+    """Yield a line that says how many older messages are not shown, if that is known; nothing if all are shown."""
     begin, said = selection.gapless(shown), _said_from_the_beginning(scene, selection)
     count = None if said is None else len(said) - sum(_is_said(line.item) for line in shown.values())
     is_cut = begin > 0 or not selection.is_whole
@@ -191,7 +191,7 @@ def _size(
 
 
 def record_prompt(scene: Scene, prompt: Prompt, model: str) -> PromptRecord | None:
-    """Return the size of a scene's prompt, with what is needed to assemble the prompt again later."""
+    """Return the record of a scene's prompt: its size, and what is needed to assemble it again; None without a size."""
     if prompt.size is None:
         return None
     summary = scene.earlier.compression

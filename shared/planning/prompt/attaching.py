@@ -60,8 +60,8 @@ def attach_files(
 ) -> tuple[AttachedFile, ...]:
     """Return the attachments for the files whose content was found, in the order of the conversation.
 
-    `found` has the most important files first; a file for which these leave no room is left out. The files were chosen
-    by the lengths of sounds and films that senders state; here the lengths are measured from the content.
+    `found` is sorted by importance. A file is left out if the more important ones leave no room for it. Lengths of
+    sounds and videos are measured here, since the senders' statements, by which the files were chosen, may be wrong.
     """
     kept: list[tuple[tuple[int, int], AttachedFile]] = []
     for one, file in found:
@@ -75,7 +75,7 @@ def attach_files(
 
 
 def _parts_to_show(parts: Sequence[PreparedPart], takes: Capabilities) -> Sequence[PreparedPart]:
-    """Return the parts of a file that the model accepts; of these, texts only if there is nothing else."""
+    """Return the parts of a file that the model accepts. Text parts are left out if there are parts of another kind."""
     taken = [part for part in parts if takes.takes_type(part.mime_type)]
     return [part for part in taken if input_kind(part.mime_type) is not InputKind.TEXT] or taken
 
@@ -98,7 +98,7 @@ def _conversion_note(parts: Sequence[PreparedPart]) -> str:
 
 
 def _seconds_of(ref: MediaRef, part: PreparedPart) -> int:
-    """Return the whole seconds of a sound or film, as measured or else as its sender says; 0 for anything else."""
+    """Return the length of a sound or video in whole seconds, as measured or else as its sender says; 0 for others."""
     if input_kind(part.mime_type) not in {InputKind.SOUND, InputKind.FILMS}:
         return 0
     return int(part.duration_s) if part.duration_s else max(ref.duration_s, UNKNOWN_S)
@@ -136,8 +136,8 @@ def holds_no_text(ref: MediaRef) -> bool:
 def _is_trusted(ref: MediaRef, message: Message) -> bool:
     """Return whether a file can contain only text of its sender or of the deployment.
 
-    A picture may contain anybody's text. The agent may forward somebody else's file, so of its files only those are
-    trusted that the agent or the deployment made.
+    A picture may contain anybody's text. A file that the agent sent is trusted only if the agent or the deployment made
+    it, since the agent may also forward other people's files.
     """
     is_made_here = ref.description is not None and ref.description.source in {OWN, CURATED}
     is_own_voice = ref.kind is MediaKind.VOICE and not message.author.is_agent
@@ -145,9 +145,9 @@ def _is_trusted(ref: MediaRef, message: Message) -> bool:
 
 
 def _is_own_picture(ref: MediaRef, message: Message) -> bool:
-    """Return whether a file is a sender's own picture or film that nobody will check for text.
+    """Return whether a file is a picture or video that a person sent and that has no description.
 
-    Such a file counts as trusted, as the sender's messages do. Otherwise each photo would make all of the sender's
+    Such a file counts as trusted, as its sender's messages do. Otherwise each photo would make all of the sender's
     requests wait for a button press.
     """
     return ref.kind in _TAKEN and ref.description is None and not message.author.is_agent

@@ -119,7 +119,7 @@ def _place(chat: Chat) -> str:
 
 
 def _target_lines(scene: Scene) -> Iterator[str]:
-    """Yield a line that tells which messages to answer.
+    """Yield a line that says which messages to answer.
 
     In the formats without message ids, it names the messages' authors; in a private chat there is then no line.
     """

@@ -50,8 +50,8 @@ def _tokens_of(c: str) -> float:
 def with_estimate(scene: Scene) -> Scene:
     """Return the scene with an estimate by scripts, if the chat has no learned estimate yet.
 
-    The estimate is never above the default. It is made from the text that is shown if not everything fits: the
-    instructions, and the newest messages up to the limit.
+    The estimate is made from the instructions and from the newest messages, as many as fit into the limit. It is never
+    above the default.
     """
     if scene.room.characters_per_token:
         return scene
@@ -100,7 +100,8 @@ def updated_estimate(characters_per_token: float, characters: int, tokens: int) 
 
 
 def text_tokens(prompt: Prompt, call: ModelCall) -> int:
-    """Return the tokens of a prompt's texts, as the model counted them; 0 if files are not counted separately.
+    """Return the number of tokens of a prompt's texts, as the model reported it; 0 if files were not counted
+    separately.
 
     If a file is itself a text, its tokens cannot be separated.
     """

@@ -140,7 +140,7 @@ class _History:
             self.told_at[place] = whole
 
     def _is_news(self, seq: int) -> bool:
-        """Return whether an entry follows those that are left out. An entry that is not stored yet does."""
+        """Return whether an entry's number is above those left out. An unstored entry (0) counts as above."""
         return not 0 < seq <= self.after
 
     def item_at(self, place: int, entry: AnyEntry) -> HistoryItem | None:
@@ -225,7 +225,11 @@ class _History:
         return HistoryEvent(reaction.seq, f"reaction {_reaction(reaction)} to {about}", outside)
 
     def _outside_of(self, message_id: int, *more: AnyEntry) -> str:
-        """Return the kind of untrusted text in a message, if it is among the entries, or in `more`; "" if none."""
+        """Return the kind of untrusted text in a message or its descriptions, or in the entries `more`; "" if there is
+        none.
+
+        Nothing is known of a message that is not among the entries.
+        """
         whole = self.wholes.get(message_id)
         descriptions = self.described.get(message_id, ())
         entries = (*whole.parts, *whole.edits.values(), *descriptions) if whole is not None else ()

@@ -11,7 +11,7 @@ from shared.values.prompt import declared_characters
 
 
 class PromptLayer(StrEnum):
-    """The layers of a prompt besides the instructions. Unused room goes to other layers, the first one first."""
+    """The layers of a prompt besides the instructions. Room that a layer leaves goes to the others, in this order."""
 
     IMMEDIATE = "immediate"
     SUMMARIES = "summaries"
@@ -137,7 +137,7 @@ def _so_far(scene: Scene, budget: int) -> list[str]:
 
 
 def _prose(title: str, text: str, budget: int) -> list[str]:
-    """Return a text as a block, shortened to `budget` characters; empty if so little of the text would be useless."""
+    """Return a text as a block, shortened to `budget` characters; empty if that is too little for a useful part."""
     body = indent(escape(text.strip()))
     left = budget - len(title) - BLOCK_FRAME
     return [f"[{title}]\n  {shorten(body, left)}"] if body and left >= min(len(body), LEAST_TEXT) else []
@@ -174,7 +174,7 @@ def layer_budgets(
 
 
 def conversation_budget(scene: Scene, fixed: int) -> int:
-    """Return the characters that remain beside the `fixed` ones, the declarations of tools, and the reserve."""
+    """Return the number of characters left for the conversation after `fixed`, the tools, and the reserve."""
     taken = fixed + declared_characters(scene.declared_tools) + scene.room.reserved
     return scene.budget - -(-taken // END_STEP) * END_STEP - NOTES
 

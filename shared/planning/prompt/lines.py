@@ -85,7 +85,7 @@ class PromptLine:
 
 
 def lines_of(items: Iterable[HistoryItem], style: TranscriptStyle) -> Iterator[PromptLine]:
-    """Yield the items as complete lines. Each header leaves out what the lines above already tell."""
+    """Yield the items as complete lines. Each header leaves out what the lines above already say."""
     known = style.initial_knowledge()
     return (line_of(item, style, known) for item in items)
 
@@ -132,7 +132,10 @@ def cut_line(line: PromptLine, style: TranscriptStyle, longest: int) -> PromptLi
 
 
 def with_shown_headers(lines: Iterable[PromptLine], style: TranscriptStyle) -> Iterator[PromptLine]:
-    """Yield the selected lines with changed headers: without the other lines, a header can leave out less."""
+    """Yield the selected lines with new headers.
+
+    A header leaves out what the lines above it tell, so it must be longer if some of these lines are not selected.
+    """
     known = style.initial_knowledge()
     for line in lines:
         item = line.item
@@ -198,6 +201,6 @@ def _plans(lines: Iterable[PromptLine], style: TranscriptStyle) -> Iterator[str]
 
 
 def _as_said(said: Sequence[AgentWords]) -> Sequence[AgentWords]:
-    """Return the messages of one uninterrupted plan. None announces a text that the plan's next message contains."""
+    """Return the messages of one plan that was not interrupted. Only the last one still announces texts to come."""
     *before, last = said
     return [*(replace(words, later=(), is_foreseen=False) for words in before), replace(last, is_foreseen=False)]

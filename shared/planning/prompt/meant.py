@@ -1,7 +1,7 @@
 """Find the messages whose files an answer may be about.
 
-These are the messages to be answered, the messages to which those reply, and files sent right before a question that
-has no file.
+These are the messages to be answered, the messages to which they reply, and files that were sent right before a
+question without a file.
 """
 
 from collections.abc import Mapping, Sequence
@@ -34,7 +34,10 @@ class MessageWithFiles:
 
 
 def relevant_messages(scene: Scene) -> Sequence[tuple[MessageWithFiles, bool]]:
-    """Return the messages whose files the answer may be about, newest first, with whether a target replies to each."""
+    """Return the messages whose files the answer may be about, newest first.
+
+    The bool of each is true if a message to be answered replies to that message.
+    """
     known = descriptions_in(scene.entries)
     wholes = _messages_with_files(scene.entries, known)
     by_id, newest = _by_id(wholes), _newest_before(wholes)
@@ -65,8 +68,8 @@ def _message_from_quote(
 ) -> MessageWithFiles:
     """Return a message of which only a reply's quote is known.
 
-    It gets a position before all other messages, by its id. A message of another chat has no id here; it is placed
-    after those with an id, in the order of the replies.
+    It is placed before all other messages, in the order of message ids. Quoted messages of another chat have no id in
+    this chat; they follow, in the order of the replies to them.
     """
     message = Message(
         at=target.message.at,

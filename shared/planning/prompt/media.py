@@ -83,7 +83,7 @@ def _shows(ref: MediaRef) -> bool:
 
 
 def _part(ref: MediaRef, words: str) -> str:
-    """Return words for one file. `words`: the file in the words of its message, if these are known."""
+    """Return words for one file: `words` (a general noun if it is empty), the length, and the description."""
     row = MEDIA_WORDINGS[ref.kind]
     if not words or (row.has_set and _shows(ref)):
         what = _noun_with_set(ref, row)

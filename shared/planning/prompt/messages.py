@@ -33,7 +33,7 @@ class WrittenMessage:
 
     @property
     def length(self) -> int:
-        """Number of characters, including those that join and end the texts."""
+        """Number of characters, including the line ends between and after the texts."""
         return len(self.header) + self.text_length + 2
 
     @property
@@ -49,7 +49,7 @@ class WrittenMessage:
         return f"{self.header} {text}".strip()
 
     def shorten(self, longest: int) -> "WrittenMessage":
-        """Return the message with at most `longest` characters besides the header. Its longer text loses more."""
+        """Return the message with at most `longest` characters besides the header. The longer part is cut first."""
         if self.text_length <= longest:
             return self
         most = level([len(self.quote), len(self.body)], longest - 1 if self.quote else longest)
@@ -155,7 +155,7 @@ def body_of(said: HistoryMessage) -> str:
 
 
 def writer_of(item: HistoryItem) -> int:
-    """Return the id of a line's author, or for the agent's line, the id of the person it answers; 0 if unknown."""
+    """Return the id of an item's author, or for the agent's words, of the person they answer; 0 if unknown."""
     if not isinstance(item, HistoryMessage):
         return 0
     answered = item.message.reply.author if item.message.reply is not None else None

@@ -66,7 +66,11 @@ def outside_of_entry(entry: TranscriptEntry, unmarked: int = 0, seen: Mapping[st
 
 
 def _outside_of_own(unseen: Collection[str], seen: Mapping[str, bool]) -> str:
-    """Return the kind of untrusted text in a message of the agent that is marked only because of `unseen` files."""
+    """Return the kind of untrusted text in a marked message of the agent; "" if it can be trusted after all.
+
+    `unseen`: the files because of which it was marked, if they were the only reason. If `seen` says that all of them
+    contain no text, the message can be trusted.
+    """
     if not unseen or not all(seen.get(one, True) for one in unseen):
         return OWN_AFTER
     return "" if seen.keys() >= set(unseen) else UNSEEN_BEFORE

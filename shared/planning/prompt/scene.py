@@ -162,7 +162,7 @@ class AnswerTargets:
 
 @dataclass(frozen=True, kw_only=True)
 class PromptRoom:
-    """The room that a prompt may take."""
+    """The limits on the size of a prompt, in tokens and characters."""
 
     #: the maximum of the prompt's estimated tokens
     max_tokens: int = CONTEXT_MAX_TOKENS
@@ -326,7 +326,7 @@ def system_of(scene: Scene) -> str:
 
 
 def meanings(scene: Scene) -> Mapping[str, str]:
-    """Return the values of those variables in the system instruction that change between plans."""
+    """Return the values of the variables in the system instruction whose values change between plans."""
     return {name: scene.values[name] for name in variables_in(scene.instruction) if name in CHANGING}
 
 

@@ -87,7 +87,7 @@ class Selection:
         return next((len(lines) - count for count, is_gap in enumerate(whole) if is_gap), 0)
 
     def length_of(self, places: Collection[int]) -> int:
-        """Return how many characters the lines at these indexes need at most."""
+        """Return the maximum number of characters that the lines at these indexes can need."""
         return sum(self.asked.get(place, self.lines[place]).length for place in places)
 
     def lines_to_show(self, immediate_budget: int, recent_budget: int) -> Mapping[int, PromptLine]:
@@ -170,7 +170,7 @@ class Selection:
 
 
 def select(scene: Scene, room: int) -> Selection:
-    """Return the lines that may be shown: those that no summary covers, and those to be answered.
+    """Return the lines that may be shown: lines that no summary covers, and lines to be answered.
 
     If they do not fit into `room` (characters), texts that need no answer are cut to an eighth of the prompt.
     """
