@@ -18,7 +18,7 @@ _NAME = re.compile(r"(?:^|/)(?P<conversation>conv-[^/]+)\.jsonl$")
 
 
 def began_at(conversation: str) -> datetime | None:
-    """Return the time at which a conversation began, as its id tells; None if the id contains no time."""
+    """Return the time at which a conversation began, which its id contains; None if the id contains no time."""
     try:
         return ULID.from_str(conversation.removeprefix("conv-")).datetime
     except ValueError:

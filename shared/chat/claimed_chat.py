@@ -60,8 +60,9 @@ class ClaimedChat:
         self._chat = self._chat.with_part(part)
 
     async def extend(self, told: Sequence[BudgetLease] = ()) -> None:
-        """Extend the lease and save the budget. The budget leases in `told` have ended: their usage is stored. Raises
-        LeaseLost or StopRequested.
+        """Extend the lease, save the budget, and store the usage of the budget leases in `told`, which have ended.
+
+        Raises LeaseLost or StopRequested.
         """
         await self._write(lambda: lease_extension(self._seen.chat, self._chat, self._terms, told))
 
@@ -95,8 +96,9 @@ class ClaimedChat:
         return is_ours
 
     async def let_go(self, *, is_counted: bool) -> None:
-        """Release the chat without writing the noted changes. If `is_counted`, it counts as a claim that wrote
-        nothing.
+        """Release the chat without writing the noted changes.
+
+        If `is_counted`, the claim stays among those that wrote nothing, whose number shows that ticks die.
         """
         chat = with_spent(self._seen.chat, self._chat)
         starts = chat.claim.starts if is_counted else max(0, chat.claim.starts - 1)

@@ -1,6 +1,4 @@
-"""Confirmations: messages of lull's own that report a task that changed stored data. They are tasks of the same
-plan.
-"""
+"""Confirmations: lull's own messages about tasks that changed stored data. They are tasks of the same plan."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -107,7 +105,7 @@ def with_message_after(
 
 
 def asking_message(session: Session, plan: Plan, planned: PlannedTask) -> int | None:
-    """In a group, where others read along, return the id of the message that asked for the task; elsewhere None."""
+    """Return the id of the message that asked for the task, if lull should reply to it: in groups; else None."""
     answers = origin_of(plan, planned).answers
     is_group = not session.chat.kind.is_of_one
     return answers[-1] if is_group and answers and answers[-1] > 0 else None

@@ -34,9 +34,9 @@ def number_entry(chat: Chat, entry: AnyEntry) -> tuple[Chat, AnyEntry]:
 
 
 def with_own_marks(chat: Chat, noted: Iterable[AnyEntry], *, is_first: bool) -> Chat:
-    """Return the chat with a record of which of the agent's new messages are marked as text from outside.
+    """Return the chat with an updated record of the agent's messages that are marked as untrusted text.
 
-    `is_first`: the chat had no messages before these, so the record covers all messages of the agent.
+    `is_first`: the chat had no messages before these, so that the record covers all messages of the agent.
     """
     marks = chat.talk.own_marks
     for entry in noted:
@@ -46,8 +46,9 @@ def with_own_marks(chat: Chat, noted: Iterable[AnyEntry], *, is_first: bool) -> 
 
 
 def with_seen_files(chat: Chat, window: Sequence[AnyEntry]) -> Chat:
-    """Return the chat without those marks that were made only because of unread files, if no text was found in the
-    files.
+    """Return the chat without the marks of messages that were untrusted only because of undescribed files.
+
+    A mark is removed once all these files were described and contain no text.
     """
     seen, said = textless_files(window), [e for e in window if isinstance(e, Message) and e.unseen]
     cleared = [one.message_id for one in said if all(map(seen.get, one.unseen))]
@@ -125,9 +126,11 @@ def is_talk(entry: AnyEntry) -> bool:
 
 
 def note_activity(chat: Chat, now: datetime, rest: timedelta) -> Chat:
-    """Return the chat after new text. Its conversation counts as at rest once nobody has written for `rest`, or after
-    LONGEST_TALK. When it rests, it stays so for at least `rest`, even if people write again, so that the search for
-    resting conversations finds it.
+    """Return the chat after new text, with the time at which its conversation counts as at rest.
+
+    That is after nobody has written for `rest`, or at the latest LONGEST_TALK after the conversation became busy. Once
+    at rest it stays so for at least `rest`, even if people write again, so that the search for resting conversations
+    finds it.
     """
     is_over = chat.recall.rests_at is not None and chat.recall.rests_at + rest <= now
     began = now if chat.recall.busy_since is None or is_over else chat.recall.busy_since
@@ -163,8 +166,9 @@ def conversation_records(
     *,
     is_current: bool = True,
 ) -> Iterator[Record]:
-    """Yield the records of a conversation: the one that appends its new entries, and the one that updates its
-    document. `is_current`: it stays the chat's current conversation.
+    """Yield the record that appends a conversation's new entries, and the record that updates its document.
+
+    `is_current`: whether it stays the chat's current conversation.
     """
     yield transcript_part(chat, entries, tick)
     yield ConversationState(

@@ -24,7 +24,7 @@ def deletion_content(deletion: Deletion) -> bytes:
 
 
 def read_deletion(content: bytes) -> Deletion:
-    """Return the deletion in a file, as one of which nothing is done yet. Raises TranscriptUnreadable."""
+    """Return the deletion in a file, in the state in which no step is done yet. Raises TranscriptUnreadable."""
     try:
         told = json.loads(content)
         if not isinstance(told, dict) or told.get("type") != _TYPE or not told.get("cut"):

@@ -82,7 +82,7 @@ class FloodGate:
 
 @dataclass
 class DraftPace:
-    """Limits how often an instance shows drafts, in each chat and in all chats together; in a flood wait, none."""
+    """Limits how often an instance shows drafts, per chat and in total. During a flood wait it shows none."""
 
     chat_s: float = CHAT_SECONDS
     bot_s: float = BOT_SECONDS
@@ -93,7 +93,7 @@ class DraftPace:
     _chats: dict[Recipient, float] = field(default_factory=dict)
 
     def wait_s(self, to: Recipient) -> float:
-        """Return the seconds until the next draft may be shown; 0 if now."""
+        """Return how many seconds remain until the next draft may be shown; 0 if none."""
         return max(0.0, max(self._not_before, self._chats.get(to, 0.0)) - self.clock())
 
     def take(self, to: Recipient) -> None:

@@ -43,7 +43,7 @@ def lines_of(transcript: Transcript) -> Iterator[str]:
 
 
 def _made_of(transcript: Transcript) -> list[tuple[datetime, dict[str, Any]]]:
-    """Return the events that lull made about the conversation, with their times, oldest first."""
+    """Return the lines for what lull made of the conversation, such as notes, with their times, oldest first."""
     made = [(event.at, _notes_event(event)) for event in _history(transcript)]
     if transcript.compression is not None:
         made.append((transcript.compression.made_at, _compression(transcript.compression, transcript.entries)))
@@ -135,10 +135,10 @@ def _turn(message: Message) -> dict[str, Any]:
 
 
 def _usage(message: Message) -> dict[str, Any]:
-    """Return the tokens, and the dollars if the price is known.
+    """Return the number of tokens of a message's model calls, and their cost in dollars if the price is known.
 
-    The usage of an answer is told at the first message of the answer's plan. The usage of the decision whether to
-    answer is told at the message that was judged.
+    {} without calls. The first message of a plan has the usage of the plan. A message that was judged has the usage of
+    that decision.
     """
     calls = (*message.calls, *(message.decision.calls if message.decision is not None else ()))
     if not calls:
@@ -193,5 +193,5 @@ def _when(entry: AnyEntry) -> dict[str, Any]:
 
 
 def _own(entry: AnyEntry, *told: str) -> dict[str, Any]:
-    """Return those fields of the entry that the line does not have yet."""
+    """Return the entry's fields in lull's own form, except the fields `told`, which the line has in another form."""
     return entry.model_dump(mode="json", exclude={"type", "at", "text", *told}, exclude_defaults=True)

@@ -21,11 +21,10 @@ OLD_ID = "it is about a message that has no id in the group as it is now"
 
 
 def moved_chat(old: Chat, there: Chat) -> Chat:
-    """Return the document of the new chat, `there`. If a conversation began there already, it is stored as an ended
-    one.
+    """Return the document of the new chat, `there`. A conversation that began there is ended if the old chat has one.
 
-    The new chat returns the old chat's budget leases. Its generation is one more than before, since a task may already
-    be named for that generation.
+    The old chat's budget leases are returned by the new chat. The new chat's generation is increased, since a task may
+    already be named for its present one.
     """
     goes_on = old if old.conversation else there
     return evolve(
@@ -77,9 +76,7 @@ def _moved_talk(old: Chat, there: Chat, goes_on: Chat) -> CurrentConversation:
 
 
 def last_change(change: ChatCommit, moved: MovedChat) -> ChatCommit:
-    """Return the last commit of the old chat. Its entries are written to the conversation, and its window is
-    deleted.
-    """
+    """Return the old chat's last commit, which also writes `moved` and deletes the old window."""
     kept = (one for one in change.records if not isinstance(one, Window))
     return replace(change, records=(*kept, WindowDeletion(), moved))
 

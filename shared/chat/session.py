@@ -84,7 +84,7 @@ class Session(ClaimedChat):
         return self._terms.window_entries
 
     async def window(self) -> tuple[AnyEntry, ...]:
-        """Return the newest entries of the conversation, including those that were noted in this session."""
+        """Return the newest entries of the conversation, including entries that this session noted."""
         if self._window is None:
             stored = await self._chats.window(self._seen.chat, self._terms.window_entries)
             known = with_old_ids(stored, self._seen.chat.moves.moved_seq)
@@ -122,8 +122,9 @@ class Session(ClaimedChat):
             self._chat = with_seen_files(self._chat, await self.window())
 
     def note_sent(self, message_ids: Iterable[int], *, is_marked: bool) -> None:
-        """Note which messages the agent sent, including those that have no entry. `is_marked`: the messages contain
-        text from outside.
+        """Note which messages the agent sent, including messages without an entry.
+
+        `is_marked`: they contain untrusted text.
         """
         marks = self._chat.talk.own_marks
         for message_id in message_ids:
@@ -256,7 +257,7 @@ class Session(ClaimedChat):
         return ChatCommit(chat=chat, records=tuple(self._all_records(plan, release=release, is_paged=not unpaged)))
 
     def _all_records(self, plan: Plan | None, *, release: bool, is_paged: bool) -> Iterator[Record]:
-        """Yield the noted records and those that every commit needs."""
+        """Yield the noted records, and the records that every commit needs."""
         yield from self._records
         yield from self._segments.records()
         if release and self._window is not None and self._chat.talk.seq:
@@ -330,7 +331,7 @@ class SessionSegments:
         return tuple(self._made.values())
 
     def forget(self, written: Iterable[Record] | None = None) -> None:
-        """Drop these records, since they were written. If `written` is None, drop all."""
+        """Drop the given records of segments after they were written; if `written` is None, drop all of them."""
         gone = frozenset(map(id, self.records() if written is None else written))
         self._made = {key: one for key, one in self._made.items() if id(one) not in gone}
 

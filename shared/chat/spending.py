@@ -39,5 +39,5 @@ def lease_extension(stored: Chat, now: Chat, terms: SessionTerms, told: Iterable
 
 
 def with_spent(chat: Chat, now: Chat) -> Chat:
-    """Return `chat`, the chat as it was claimed, with the budget of `now` without its reservations."""
+    """Return `chat` (the chat as it was claimed) with the present budget of `now`, without its reservations."""
     return evolve(chat, budget=without_reservations(now.budget))

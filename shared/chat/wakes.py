@@ -1,5 +1,6 @@
-"""Computes what the next tick of a chat is for, and when it runs: after another tick's claim, after the quiet time
-while people still write, or when the plan continues.
+"""Makes the wake for the next tick of a chat.
+
+It runs after another tick's claim, after the quiet time while people still write, or when the plan continues.
 """
 
 from dataclasses import dataclass, replace
@@ -31,11 +32,10 @@ class QuietPeriod:
 
 
 def follow_up(wake: Wake, lease: Lease, now: datetime) -> Wake:
-    """Return the tick that checks whether another tick's lease has ended. Usually the holder gives the lease back
-    before it expires.
+    """Return the wake that checks whether another tick's lease has ended. Usually the holder releases it earlier.
 
-    The follow-up is named for the lease and the attempt: under the name of one that came too early, it would be
-    dropped. Wakes for a move, a reminder, an export or a budget keep their reason, since no other tick does their work.
+    Its name contains the lease and the attempt: Cloud Tasks would drop a name that an earlier follow-up has used. Wakes
+    for a move, a reminder, an export or a budget keep their reason, since no other tick does their work.
     """
     keeps_reason = wake.reason in KEPT_REASONS
     again = wake.attempt > 0 if keeps_reason else wake.reason is WakeReason.AFTER and wake.of == lease.owner
@@ -57,38 +57,37 @@ def rest_until(wake: Wake, newest: datetime, rest: QuietPeriod) -> datetime | No
 
 
 def quiet_wake(wake: Wake, chat: Chat, at: datetime) -> Wake:
-    """Return the tick that runs after the quiet time. It is named for the generation and the attempt."""
+    """Return the wake for the end of the quiet time. Its name contains the claim's generation and the attempt."""
     of = str(chat.claim.generation)
     again = wake.reason is WakeReason.QUIET and wake.of == of
     return replace(wake, reason=WakeReason.QUIET, at=at, of=of, attempt=wake.attempt + 1 if again else 1)
 
 
 def due_wake(wake: Wake, plan_id: str, due_at: datetime) -> Wake:
-    """Return the tick that continues a plan."""
+    """Return the wake at which a plan continues."""
     of = f"{plan_id}@{due_at.timestamp():.6f}"
     attempt = wake.attempt + 1 if wake.reason is WakeReason.DUE and wake.of == of else 0
     return Wake(key=wake.key, reason=WakeReason.DUE, at=due_at, of=of, attempt=attempt, traceparent=wake.traceparent)
 
 
 def waited_wake(wake: Wake, until: datetime) -> Wake:
-    """Return the tick that answers messages whose files were not described in time."""
+    """Return the wake to answer messages whose files were not described in time."""
     of = f"{until.timestamp():.6f}"
     attempt = wake.attempt + 1 if wake.reason is WakeReason.WAITED and wake.of == of else 0
     return Wake(key=wake.key, reason=WakeReason.WAITED, at=until, of=of, attempt=attempt, traceparent=wake.traceparent)
 
 
 def compress_wake(wake: Wake, chat: Chat, after: int, at: datetime) -> Wake:
-    """Return the tick that summarises the entries after number `after`. It is named for `after`, so that Cloud Tasks
-    runs at most one of them in an hour.
+    """Return the wake to summarise the entries after number `after`.
+
+    Its name contains `after`, so that Cloud Tasks runs at most one such tick in an hour.
     """
     of = f"{chat.conversation}@{after}"
     return Wake(key=wake.key, reason=WakeReason.COMPRESS, at=at, of=of, traceparent=wake.traceparent)
 
 
 def give_back_wake(key: ChatKey, budget_lease: str, at: datetime) -> Wake:
-    """Return the tick that returns a chat's budget lease. There is only one for each lease, however many chats ask for
-    it.
-    """
+    """Return the wake to return a chat's budget lease. Each lease has only one, however many chats ask for it."""
     return Wake(key=key, reason=WakeReason.GIVE_BACK, at=at, of=budget_lease)
 
 
@@ -98,7 +97,7 @@ def is_about(wake: Wake, chat: Chat) -> bool:
 
 
 def retry_wake(wake: Wake, chat: Chat, at: datetime) -> Wake:
-    """Return the tick that asks the model again. It is named for the generation, which each try increases."""
+    """Return the wake to ask the model again. Its name contains the generation, which each try increases."""
     attempt = wake.attempt + 1 if wake.reason is WakeReason.RETRY else 1
     again = replace(wake, reason=WakeReason.RETRY, at=at, of=str(chat.claim.generation), attempt=attempt, since=None)
     return replace(again, model_tries=wake.model_tries + 1)

@@ -132,7 +132,7 @@ async def _receive(receiver: UpdateReceiver, webhook_request: WebhookRequest) ->
 
 
 async def wake_chat(receiver: UpdateReceiver, update: InboxUpdate, traceparent: str = "") -> ChatStatus:
-    """Schedule a tick that reads a stored update, from whichever channel. Return the chat's status.
+    """Schedule a tick that reads a stored update of any channel. Return the chat's status.
 
     Raises StoreUnavailable or QueueUnavailable, and StoreRefused if an incident could not be stored.
     """

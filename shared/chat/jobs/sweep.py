@@ -54,7 +54,7 @@ class Sweeper:
     """The searches and settings of the sweep. `finders` has one search for each kind of leftover work, by name.
 
     `agents` are the agents that have a bot. Documents younger than `grace` are left out, since a tick is still
-    scheduled for them. `embedding_model` makes vectors now; "" if no model does.
+    scheduled for them. `embedding_model` is the model whose vectors are current; "" if there is none.
     """
 
     left_overs: FirestoreSweep

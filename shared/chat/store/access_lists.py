@@ -74,7 +74,7 @@ class FirestoreAccessLists:
         return True
 
     async def shut_out(self, agent: str, person: int) -> None:
-        """Remove a person."""
+        """Remove a person from the people who were let in."""
         await self._write(agent, {"people": {str(person): DELETE_FIELD}})
 
     async def block(self, agent: str, entry: BlockedPerson) -> bool:
@@ -104,7 +104,7 @@ class FirestoreAccessLists:
         return True
 
     async def shut_group_out(self, agent: str, chat_id: int) -> None:
-        """Remove a group."""
+        """Remove a group from the groups that were let in."""
         await self._write(agent, {"groups": {str(chat_id): DELETE_FIELD}})
 
     async def set_silenced(self, agent: str, silenced: AgentSilence | None) -> None:
@@ -128,7 +128,7 @@ class FirestoreAccessLists:
         await self._replace(agent, ("limits", "soft_share"), share)
 
     async def _replace(self, agent: str, place: tuple[str, ...], value: object) -> None:
-        """Replace one field as a whole, so that no value stays in it that the owner has removed."""
+        """Replace the field at the path `place` as a whole, so that no part of its old value stays."""
         document: Any = self.client.document(paths.bot_path(agent))  # its types know no single fields to merge
         fields: Any = value
         for name in reversed(place):
@@ -207,7 +207,7 @@ def _decode_keeping(kept: Any) -> KeepingTerms | None:
 
 
 def _part(kept: Any, model: type[EntryT]) -> EntryT:
-    """Return what the owner set. Values of an unknown form are left out, so that the settings apply."""
+    """Return a part of what the owner set, as a model. Values of an unknown form are replaced by defaults."""
     fields = kept if isinstance(kept, Mapping) else {}
     found = dict[str, Any]()
     for name in model.model_fields:

@@ -111,13 +111,13 @@ class FirestoreOwners:
         return url if isinstance(url, str) else ""
 
     async def keep_console(self, agent: str, url: str) -> None:
-        """Store the console's address, so that the agent can tell it to its owner."""
+        """Store the console's address, so that the agent can send it to its owner."""
         document = self.client.document(paths.bot_path(agent))
         with translate_errors("store the console's address"):
             await document.set({"console_url": url}, merge=True, retry=RETRY, timeout=CALL_SECONDS)
 
     async def end_console(self, agent: str, at: datetime) -> None:
-        """Refuse all sign-ins at the console, as an owner of this agent, that began before `at`."""
+        """Make every sign-in at the console by an owner of this agent that began before `at` invalid."""
         document = self.client.document(paths.bot_path(agent))
         with translate_errors("end the sign-ins at the console"):
             await document.set(encode_console_off(at), merge=True, retry=RETRY, timeout=CALL_SECONDS)

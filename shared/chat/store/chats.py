@@ -256,7 +256,7 @@ class MovedChat(Record):
     plan: Plan | None
 
     def writes(self, _: CommitContext) -> Iterator[Write]:
-        """Write the document and the plan, unless a tick claimed the new chat meanwhile."""
+        """Yield the writes of the document and the plan. The commit fails if a tick claimed the new chat meanwhile."""
         key = self.chat.key
         yield replace_seen(paths.chat_path(key), layout.encode_chat(self.chat), self.version)
         if self.plan is not None:
@@ -265,13 +265,13 @@ class MovedChat(Record):
 
 @dataclass(frozen=True)
 class ReadUpdates(Record):
-    """The record that marks updates as read. Those in `emptied` lose their content."""
+    """The record that marks updates as read. The content of the updates in `emptied` is deleted."""
 
     update_ids: tuple[int, ...]
     emptied: frozenset[int] = frozenset()
 
     def writes(self, commit: CommitContext) -> Iterator[Write]:
-        """Mark each update as read. Only then may it be deleted."""
+        """Yield a write for each update that marks it as read. Only then may it be deleted."""
         for update_id in self.update_ids:
             path = paths.update_path(commit.chat.key, update_id)
             document = layout.as_read(commit.at) | (layout.empty_fields() if update_id in self.emptied else {})
@@ -285,7 +285,7 @@ class NewUpdate(Record):
     update: InboxUpdate
 
     def writes(self, _: CommitContext) -> Iterator[Write]:
-        """Create the update in the inbox of its chat."""
+        """Yield the write that creates the update in the inbox of its chat."""
         envelope = self.update.envelope
         path = paths.update_path(envelope.key, envelope.update_id)
         yield Write(path=path, document=layout.encode_update(self.update), mode=WriteMode.CREATE)

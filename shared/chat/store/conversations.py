@@ -34,9 +34,9 @@ FIRST = PAGES.order[0].field
 
 @dataclass(frozen=True, kw_only=True)
 class ConversationState(Record):
-    """The record of a conversation's own document, made from the chat and the time of the last message.
+    """The record that updates a conversation's document from the chat's state.
 
-    The conversation is either the chat's current one or the one that the chat leaves.
+    The conversation is the chat's current one, or the one that the chat is leaving.
     """
 
     chat: Chat
@@ -49,7 +49,7 @@ class ConversationState(Record):
     is_current: bool = True
 
     def writes(self, _: CommitContext) -> Iterator[Write]:
-        """Merge the fields into the conversation's document."""
+        """Yield the write that merges the fields into the conversation's document."""
         document = encode_conversation(self.chat, self.newest_at) | told_by(self.entries)
         document |= encode_decisions(self.added) | encode_cost(self.added)
         document |= {"place": place_of(self.chat.key), "is_current": self.is_current}
@@ -68,7 +68,7 @@ class ConversationChoice(Record):
     model: str = ""
 
     def writes(self, _: CommitContext) -> Iterator[Write]:
-        """Change the conversation's document. The commit fails if the conversation was deleted."""
+        """Yield the write that changes the document. The commit fails if the conversation was deleted."""
         document: layout.Document = {"changed_at": SERVER_TIMESTAMP}
         document |= {"title": self.title, "manually_named": True} if self.title else {}
         document |= {"model": self.model} if self.model else {}
@@ -84,7 +84,7 @@ class TakenConversation(Record):
     version: object
 
     def writes(self, commit: CommitContext) -> Iterator[Write]:
-        """Give the conversation to the chat."""
+        """Yield the write that makes the conversation the current one of this chat."""
         key = commit.chat.key
         document = {"chat": key.id, "channel": key.channel.value, "is_current": True, "changed_at": SERVER_TIMESTAMP}
         path = paths.conversation_path(self.conversation)
@@ -120,8 +120,9 @@ def encode_conversation(chat: Chat, newest_at: datetime | None) -> layout.Docume
 
 
 def told_by(entries: tuple[AnyEntry, ...]) -> layout.Document:
-    """Return the conversation's first and last words and its authors from its newest entries, as fields to be
-    merged.
+    """Return the document fields that a conversation's newest entries determine, to be merged.
+
+    These are the last words and the authors, and if the entries include the beginning, the first words.
     """
     opening = opening_of(entries)
     return ({"opening": opening} if opening else {}) | (row_fields(entries) if entries else {})
@@ -135,7 +136,7 @@ class ConversationCost(Record):
     added: tuple[AnyEntry, ...]
 
     def writes(self, _: CommitContext) -> Iterator[Write]:
-        """Add the cost, unless there is none."""
+        """Yield the write that adds the cost, if there is any."""
         if fields := encode_cost(self.added):
             yield Write(path=paths.conversation_path(self.conversation), document=fields, mode=WriteMode.MERGE)
 
@@ -143,8 +144,9 @@ class ConversationCost(Record):
 def encode_cost(added: Sequence[AnyEntry]) -> layout.Document:
     """Return fields that add the dollars of new entries to a conversation's `cost`.
 
-    A page of a transcript is written once, and its cost with it. `is_cost_partial` says that the cost of some calls is
-    unknown. Conversations from before this field was stored have the cost since then.
+    A page of a transcript is written once, so its cost is added once. `is_cost_partial` says that the cost of some
+    calls is unknown. In conversations that are older than this field, `cost` covers only the time since its
+    introduction.
     """
     fields, total = layout.Document(), 0.0
     for one in added:
@@ -176,7 +178,7 @@ class FirestoreCompressions:
         self.client = client
 
     async def read(self, conversation: str) -> CompressionSnapshot:
-        """Return the summary of a conversation; None if there is none."""
+        """Return the summary of a conversation with its version. Without a readable summary, its `summary` is None."""
         with translate_errors("read a summary"):
             snapshot = await self.client.document(paths.compression_path(conversation)).get(
                 retry=RETRY, timeout=CALL_SECONDS

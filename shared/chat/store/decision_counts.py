@@ -60,7 +60,7 @@ class DecisionCounts(Record):
     entries: tuple[AnyEntry, ...]
 
     def writes(self, _: CommitContext) -> Iterator[Write]:
-        """Merge the counts into the conversation's document. Without decisions, write nothing."""
+        """Yield the write that merges the counts into the conversation's document; none without decisions."""
         if document := encode_decisions(self.entries):
             yield Write(path=paths.conversation_path(self.conversation), document=document, mode=WriteMode.MERGE)
 

@@ -1,4 +1,4 @@
-"""Kept exchanges with models in Firestore, below the chat. They expire, and `/forget` deletes all of a chat."""
+"""Kept exchanges with models in Firestore, below the chat. They expire, and `/forget` deletes all those of a chat."""
 
 import zlib
 from collections.abc import Iterator, Sequence
@@ -33,7 +33,7 @@ class KeptExchangeRecord(Record):
     expires_at: datetime
 
     def writes(self, commit: CommitContext) -> Iterator[Write]:
-        """Create the document, unless the exchange is too long for one."""
+        """Yield the write that creates the document; nothing if the exchange is too long for one."""
         document = encode_exchange(self.exchange, self.expires_at)
         if len(document["body"]) > MOST_BYTES:
             return

@@ -22,7 +22,7 @@ class NewIncident(Record):
         return LogLine(text="an incident", fields={"kind": self.incident.kind.value, "incident": self.incident.id})
 
     def writes(self, _: CommitContext) -> Iterator[Write]:
-        """Create or replace the incident's document."""
+        """Yield the write that creates or replaces the incident's document."""
         path = paths.incident_path(self.incident.id)
         yield Write(path=path, document=layout.encode_incident(self.incident), mode=WriteMode.SET)
 

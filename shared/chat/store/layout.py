@@ -67,7 +67,7 @@ def decode_status(document: Document | None) -> ChatStatus:
 
 
 def generation_in(document: Document) -> int:
-    """Return a chat's generation. If it is malformed, return a number for which no task was named yet."""
+    """Return a chat's generation. If it is malformed, return the current Unix time, for which no task is named yet."""
     generation = document.get("generation", 0)
     is_number = isinstance(generation, int) and not isinstance(generation, bool) and 0 <= generation < 2**53
     return generation if is_number else int(datetime.now(UTC).timestamp())

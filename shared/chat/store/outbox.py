@@ -28,7 +28,7 @@ class StoredNotice(Record):
     notice: OutboxNotice
 
     def writes(self, commit: CommitContext) -> Iterator[Write]:
-        """Replace the notice's document. A finished notice gets an expiry time."""
+        """Yield the write that replaces the notice's document. A finished notice gets an expiry time."""
         document = encode_notice(self.notice)
         if self.notice.next_at is None:
             document |= {layout.EXPIRES: commit.at + KEPT}
@@ -70,7 +70,7 @@ def encode_notice(notice: OutboxNotice) -> layout.Document:
 
 
 def failure_of(last: Occurrence | None) -> layout.Document:
-    """Return the field by which reminders and notices are found whose last occurrence did not arrive."""
+    """Return the field that marks a reminder or notice whose last occurrence failed or may not have arrived."""
     is_lost = last is not None and last.state in {OccurrenceState.FAILED, OccurrenceState.UNKNOWN}
     return {FAILED_AT: last.at if last is not None and is_lost else None}
 

@@ -160,7 +160,7 @@ def notice_path(notice_id: str) -> str:
 
 
 def mark_path(mark: str) -> str:
-    """Return the path of an owner's mark on a message."""
+    """Return the path of an owner's verdict ("mark") on a message."""
     return f"{MARKS}/{mark}"
 
 

@@ -54,7 +54,10 @@ class PersonProfile:
 
 @dataclass(frozen=True, kw_only=True)
 class StoredStickerSet:
-    """A sticker set from Telegram; None if Telegram has no such set. From `fresh_until` on, Telegram is asked again."""
+    """Telegram's answer about a sticker set. From `fresh_until` on, Telegram is asked again.
+
+    `found` is None if Telegram has no such set.
+    """
 
     found: StickerSet | None
     fresh_until: datetime
@@ -62,8 +65,9 @@ class StoredStickerSet:
 
 @dataclass(frozen=True, kw_only=True)
 class MemberCount:
-    """The number of members of a chat; None if Telegram did not tell it. From `fresh_until` on, Telegram is asked
-    again.
+    """Telegram's answer about the number of members of a chat. From `fresh_until` on, Telegram is asked again.
+
+    `count` is None if Telegram did not give the number.
     """
 
     count: int | None
@@ -123,7 +127,7 @@ class FirestorePeople:
 
 
 def _map_in(document: Any, name: str) -> Mapping[str, Any]:
-    """Return the map that is stored under a name; {} if there is no map. Another value there is then overwritten."""
+    """Return the map that is stored under a name. Any other value counts as {}, and is overwritten later."""
     inner = document.get(name) if isinstance(document, Mapping) else None
     return inner if isinstance(inner, Mapping) else {}
 

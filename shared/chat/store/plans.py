@@ -25,7 +25,7 @@ class CurrentPlan(Record):
     plan: Plan
 
     def writes(self, commit: CommitContext) -> Iterator[Write]:
-        """Replace the plan's document."""
+        """Yield the write that replaces the plan's document."""
         yield Write(path=paths.plan_path(commit.chat.key), document=encode_plan(self.plan), mode=WriteMode.SET)
         if any(one.state is DeliveryState.UNKNOWN for task in self.plan.tasks for one in task.deliveries):
             yield from ReplacedPlan(self.plan).writes(commit)
@@ -38,7 +38,7 @@ class ReplacedPlan(Record):
     plan: Plan
 
     def writes(self, commit: CommitContext) -> Iterator[Write]:
-        """Store the plan under the chat's past plans."""
+        """Yield the write that stores the plan among the chat's past plans."""
         path = paths.past_plan_path(commit.chat.key, self.plan.id)
         yield Write(path=path, document=encode_past_plan(self.plan), mode=WriteMode.SET)
 

@@ -78,7 +78,7 @@ class SortOrder:
 
 @dataclass(frozen=True, kw_only=True)
 class Query:
-    """The indexes that a query needs, told by its collection, the fields compared with `==`, and the sort order.
+    """A query as far as its indexes depend on it: collection, fields compared with `==`, and sort order.
 
     `contains` names a list that must contain a value, and `vector` a vector whose neighbours are searched; both are
     optional. Without a sort order and with at most one field, an automatic index is enough, unless the scope is the

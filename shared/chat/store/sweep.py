@@ -110,8 +110,9 @@ class FirestoreSweep:
         return bool(await self.due(now, 1)) or (bool(model) and bool(await self.embedded_by_another(model, 1)))
 
     async def embedded_by_another(self, model: str, limit: int) -> Sequence[str]:
-        """Return conversations with vectors that another model than `model` made. Those without vectors are found by
-        `due`.
+        """Return the ids of conversations whose vectors were made by another model than `model`.
+
+        Conversations without vectors are not among them; `due` finds these.
         """
         query = CONVERSATIONS_BY_EMBEDDING.on(self.client).select([]).limit(limit)
         query = query.where(filter=FieldFilter("embedding_model", "not-in", [model, ""]))

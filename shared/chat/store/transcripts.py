@@ -57,7 +57,7 @@ class TranscriptPart(Record):
     record: TickRecord | None = None
 
     def writes(self, _: CommitContext) -> Iterator[Write]:
-        """Create a document for each page."""
+        """Yield a write for each page, which creates the page's document."""
         record = {TICK: encode_record(self.record)} if self.record is not None else {}
         for page in pages_of(self.entries):
             path = paths.page_path(self.conversation, page[0].seq)
@@ -87,8 +87,8 @@ class WindowDeletion(Record):
 def encode_page(entries: Sequence[AnyEntry]) -> layout.Document:
     """Return the document of consecutive entries, with the ids and the names of all people who occur in them.
 
-    By these ids, searches find pages and so conversations. If one list were kept in the conversation's own document, it
-    would grow in a public group until the document could not be written any more.
+    Searches find a person's pages, and so the conversations, by these ids. A single list in the conversation's own
+    document would grow in a public group until the document could not be written any more.
     """
     return {
         "first_seq": entries[0].seq,
@@ -101,7 +101,7 @@ def encode_page(entries: Sequence[AnyEntry]) -> layout.Document:
 def pages_of(entries: tuple[AnyEntry, ...]) -> Iterator[tuple[AnyEntry, ...]]:
     """Yield the entries of one commit in as few pages as possible.
 
-    So a busy group's minute is one document and one write instead of sixty.
+    A busy minute of a group then costs one document and one write instead of sixty.
     """
     page: list[AnyEntry] = []
     size = 0

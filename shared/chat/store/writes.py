@@ -27,7 +27,7 @@ from shared.values.chat import Chat
 
 
 class WriteMode(StrEnum):
-    """The operation of a write. It also tells whether the document must exist."""
+    """The operation of a write, and with it whether the document must exist already."""
 
     CREATE = "create"  #: the document must not exist
     SET = "set"  #: create or replace the document
@@ -167,7 +167,10 @@ def portions_of(records: Sequence[Record], chat: Chat) -> Iterator[tuple[Record,
 
 
 def committed_bytes(write: Write, unindexed: Collection[str] = ()) -> int:
-    """Return the bytes that a write adds to its commit. `unindexed`: the fields that have no automatic index."""
+    """Return how many bytes a write adds to the size of its commit, including its index entries.
+
+    `unindexed`: the fields that have no automatic index.
+    """
     return document_bytes(write) + sum(one.total for one in index_entries(write, unindexed))
 
 
@@ -237,7 +240,7 @@ def _entries(each: int, sizes: Sequence[int]) -> IndexEntries:
 
 
 def _value_sizes(values: Any) -> Sequence[int]:
-    """Return the indexed bytes of each item of a list; () if the value is not a list."""
+    """Return the size in an index, in bytes, of each item of a list; () if the value is not a list."""
     return [min(value_bytes(value), INDEXED_BYTES) for value in values] if isinstance(values, list | tuple) else ()
 
 
