@@ -36,7 +36,7 @@ _SHARED: Final = frozenset({"bots"})
 
 
 def cursor_name(url: str) -> str:
-    """Return the name of the cursor that tells when an archive's document files were last written."""
+    """Return the name of the cursor that stores when an archive's document files were last written."""
     return f"{url} documents"
 
 
@@ -99,8 +99,7 @@ async def restore_documents(
     deletions: Sequence[Deletion],
     warn: Callable[[str], None],
 ) -> Counter[str]:
-    """Add the archived documents that the database lacks, except for those of people, groups and conversations that
-    were deleted since.
+    """Add the archived documents that the database lacks, unless their people, groups or conversations were deleted.
 
     Returns the number of documents that were `restored` or already `there`, and of `unreadable` files.
     """
@@ -258,10 +257,9 @@ def read_documents(content: bytes, warn: Callable[[int, str], None]) -> tuple[da
 def without_forgotten(
     document: StoredDocument, made_at: datetime, deletions: Iterable[Deletion]
 ) -> StoredDocument | None:
-    """Return the part of an archived document that may be restored, considering the deletions since; None if no part
-    may be.
+    """Return the part of an archived document that may be restored after later deletions; None if nothing may be.
 
-    A deletion also rewrites the files of archives. So this function matters for copies of an archive, and for archives
+    A deletion also rewrites the files of archives. This function matters for copies of an archive, and for archives
     that do not allow deletion.
     """
     kept: StoredDocument | None = document

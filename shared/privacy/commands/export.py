@@ -35,7 +35,7 @@ async def request_export(request: CommandRequest, ports: PortRegistry) -> Export
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """Return the progress of the export. While the export is being gathered, a button below shows the progress anew."""
+    """Return the progress of the export. While parts are being gathered, a button below refreshes the text."""
     found, words = request.result, request.words
     if request.chat.kind is not ChatKind.PRIVATE:
         return CommandResponse(text=words.say("takeout.in_private"))

@@ -1,4 +1,4 @@
-"""The command /privacy: tells in a few sentences how messages are processed, with a link to the whole page."""
+"""The command /privacy: explains in a few sentences how messages are processed, with a link to the whole page."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -14,7 +14,7 @@ _GOOGLES: Final = ".googleapis.com"
 
 @dataclass(frozen=True, kw_only=True)
 class PrivacyFacts:
-    """The properties of a deployment that /privacy tells."""
+    """The properties of a deployment that /privacy mentions."""
 
     #: address of the agent's page; "" if there is none
     page: str = ""
@@ -30,7 +30,7 @@ async def facts_of(request: CommandRequest, ports: PortRegistry) -> PrivacyFacts
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """Return sentences that tell which data is stored, who receives or sees it, and how people export or delete it."""
+    """Return sentences that say which data is stored, who receives or sees it, and how people export or delete it."""
     words = request.words
     facts = request.result if isinstance(request.result, PrivacyFacts) else PrivacyFacts()
     told = (words.say("privacy.kept"), _model(facts, words), words.say("privacy.seen"))

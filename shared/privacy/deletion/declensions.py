@@ -179,8 +179,9 @@ _VOWELS: Final = frozenset("aáàâäãåąeéèêëęěiíìîïoóòôöõuú�
 
 @lru_cache(maxsize=10_000)
 def forms_of(name: str) -> Mapping[str, frozenset[str]]:
-    """Return the other forms of a name in lower case. Each form has the groups that use it; if it has none, all
-    languages do.
+    """Return the other forms of a name in lower case, each with the groups of languages that use it.
+
+    An empty set of groups means all languages.
     """
     found: dict[str, frozenset[str]] = {}
     for form, group in _forms(name):

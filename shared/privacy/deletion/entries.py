@@ -118,7 +118,7 @@ def _changes_of(message: Message, who: ForgottenSubject, *, in_own_words: bool) 
 
 
 def _without_what_is_theirs(message: Message, who: ForgottenSubject) -> dict[str, Any]:
-    """Return those fields of a message by the agent or lull from which names or links of the person were removed."""
+    """Return the changed fields of a message by the agent or lull: without the person's names and links."""
     at = None if message.is_service else message.at  # the name of a new member is in it before the member writes
     told = {
         "text": message.text, "media": message.media, "choices": message.choices, "later": message.later,

@@ -1,6 +1,4 @@
-"""The person, group or conversation to forget, and what is known about the part that the person had in
-conversations.
-"""
+"""The person, group or conversation to forget, and what is known about the person's part in conversations."""
 
 import json
 import re
@@ -44,22 +42,22 @@ class ForgottenSubject:
 
     @property
     def erased_messages(self) -> set[int]:
-        """The ids of those messages of the current conversation that are erased as a whole.
+        """The ids of the current conversation's messages that are erased as a whole.
 
         They are the person's messages, and other people's messages that are made of the person's words.
         """
         return self.heard.messages | self.heard.derived
 
     def begin(self, conversation: str) -> Participation:
-        """Make another conversation the current one. If it was learned before, its facts are still known."""
+        """Make this conversation the current one, and return what was learned in it so far."""
         self.heard = self._known.setdefault(conversation, Participation())
         self._look_among([self.heard])
         return self.heard
 
     def look_at(self, conversations: Iterable[str]) -> None:
-        """Switch to data that is outside of these conversations. All of them must have been learned.
+        """Prepare for data that is stored outside of these conversations and may repeat what was said in any of them.
 
-        In that data, the names of other people who spoke in the conversations are kept.
+        All of them must have been learned. The names of other people who spoke in them are kept in that data.
         """
         known = [self._known.get(one, Participation()) for one in conversations]
         self.heard = Participation()
@@ -203,7 +201,7 @@ class ForgottenSubject:
         return any(plain_name(one) == wanted for heard in self._known.values() for one in heard.others)
 
     def goes(self, told: MediaDescribed) -> bool:
-        """Return whether a file's description is erased, that is, whether all messages with the file are erased."""
+        """Return whether a file's description is erased: it is if all messages with the file are."""
         return self.erased_messages.issuperset(told.message_ids)
 
     def stage_of(self, entry: AnyEntry) -> DeletionStage:

@@ -55,9 +55,7 @@ class NamePart:
         return self.key == self.base
 
     def is_title(self, written: str) -> bool:
-        """Return whether a word has the same capital letters as this part. This is used for short parts, since in lower
-        case they are other words.
-        """
+        """Return whether a word is capitalized like a name. In lower case, short parts may be other words."""
         return written[:1].isupper() and (written[1:] == written[1:].lower() or written == self.written)
 
 
@@ -103,8 +101,9 @@ def _joined_words(pieces: Sequence[tuple[int, str]]) -> Sequence[tuple[int, str]
 
 
 def part_index(names: Collection[PersonName]) -> Mapping[str, list[NamePart]]:
-    """Return the parts of these names by their form in lower case. A part is also found by "=" and its form without
-    diacritics.
+    """Return the parts of these names by their form in lower case.
+
+    A part in its base form also has a second key: "=", followed by the form without diacritics.
     """
     found: dict[str, list[NamePart]] = {}
     for part in (part for name in names for part in name.parts):
@@ -115,7 +114,7 @@ def part_index(names: Collection[PersonName]) -> Mapping[str, list[NamePart]]:
 
 
 def handle_spans(text: str, names: Collection[str]) -> Iterator[tuple[int, int]]:
-    """Yield the start and end of each username, and of each whole name that contains no word."""
+    """Yield the start and end of each username, and of each name without words, such as symbols, in a text."""
     for name in names:
         if re.fullmatch(r"[A-Za-z][A-Za-z0-9_]{3,31}", name):
             is_word = name.isalpha() and (len(name) < 5 or name.casefold() in USUAL or not name.islower())

@@ -117,9 +117,7 @@ class _Reading:
                 yield self._with_initials(word, parts)
 
     def _with_joined_words(self) -> Iterator[_Word]:
-        """Yield the words. Of several words that apostrophes join, yield only the longest combination that is a
-        name.
-        """
+        """Yield the words. Of words that apostrophes join, yield only the longest combination that is a name."""
         place = 0
         while place < len(self._words):
             last = place
@@ -134,8 +132,9 @@ class _Reading:
         return len(between) == 1 and between in APOSTROPHES
 
     def _within(self, first: int, last: int) -> Iterator[_Word]:
-        """Yield that part of some joined words that is a name. Elided words before it and endings after it are left
-        out.
+        """Yield the longest combination of these joined words that is a name, if there is one.
+
+        Elided words before it and endings after it are left out.
         """
         sizes = range(min(last - first + 1, MOST_JOINED), 0, -1)
         windows = ((start, start + size - 1) for size in sizes for start in range(first, last - size + 2))
@@ -180,7 +179,7 @@ class _Reading:
                 yield one.first, other.first
 
     def _whole_of_others(self, found: Sequence[tuple[_Word, Sequence[NamePart]]]) -> Collection[int]:
-        """Return the indexes of those words that are part of somebody else's full name in this text."""
+        """Return the indexes of the words that belong to somebody else's full name in this text."""
         kept = set[int]()
         for word, _ in found:
             mine = self._parts_called(word, self._others)[1]

@@ -74,7 +74,7 @@ def _reword(value: Any, say: Callable[[str], str], *, is_words: bool) -> Any:
 
 
 def is_kept_from_before(task: Document, moment: datetime) -> bool:
-    """Return whether a task was taken over from a plan that was made before `moment`, as that plan's id tells."""
+    """Return whether a task was taken over from a plan that is not newer than `moment`. That plan's id has the time."""
     kept = task.get("kept_from")
     if not kept:
         return False
@@ -98,6 +98,6 @@ def _task_of(task: Document) -> Document:
 
 
 def _without_waits(task: Document, gone: set[Any]) -> Document:
-    """Return the task without the removed tasks among those on which it depends."""
+    """Return the task without its dependencies on the removed tasks (`gone`, by id)."""
     waits_for = [one for one in _task_of(task).get("depends_on") or () if one not in gone]
     return task | {"task": _task_of(task) | {"depends_on": waits_for}}

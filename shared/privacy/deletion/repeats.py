@@ -115,8 +115,9 @@ class PersonWords:
             self.others, self._matcher = frozenset(others), None
 
     def is_repeated_in(self, *texts: str, at: datetime | None = None) -> bool:
-        """Return whether a text contains a run or token of the person. `at` is when the text was written; None if
-        unknown.
+        """Return whether a text contains a telling run of words, or a code or address, that the person wrote.
+
+        `at` is when the text was written; None if unknown.
         """
         for text in texts:
             words = words_in(text)
@@ -128,7 +129,7 @@ class PersonWords:
         return False
 
     def without_links(self, links: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the addresses except for those that the person sent."""
+        """Return the addresses that the person did not send."""
         return tuple(one for one in links if not self.has(one))
 
     def is_whole(self, text: str, at: datetime | None = None) -> bool:
@@ -145,9 +146,7 @@ class PersonWords:
         return any(plain_name(one) == wanted and _was_before(since, at) for one, since in self.names.items())
 
     def has(self, title: str) -> bool:
-        """Return whether a title is the person's: it repeats the person's words, or equals a short text that only the
-        person wrote.
-        """
+        """Return whether a title repeats the person's words, or equals a short text that only the person wrote."""
         whole = " ".join(words_in(title))
         return self.is_repeated_in(title) or (whole in self._short and hash(whole) not in self._short_of_others)
 

@@ -1,5 +1,4 @@
-"""Deletion rules. The rule for a collection or bucket tells which data about a person it contains, and how that data is
-deleted.
+"""Deletion rules: which data about a person a collection or bucket contains, and how that data is deleted.
 
 A new collection in `shared/chat/store/paths.py`, or a new bucket, needs a rule here. Without a rule, a test fails. If
 the documents of a collection have the person's id in a field, the rule is one line:

@@ -6,8 +6,8 @@ people's messages to them, that is, replies and mentions. Messages between other
 person's own message quotes them.
 
 If it is unknown whether the person is still in a group, their membership ends with their last activity in the group. If
-they are known to have joined, but not when they left before, they count as absent from their last activity before the
-join until the join.
+somebody joined again and it is unknown when they left, they count as absent from their last activity before the join
+until the join.
 """
 
 from bisect import bisect_left, bisect_right
@@ -120,7 +120,7 @@ class GroupPresenceFinder:
 
 
 def _last_word(known: Sequence[Membership]) -> Membership | None:
-    """Return the membership with the newest answer of Telegram to any agent, for the group's current id."""
+    """Return the newest of the memberships under the group's current chat id, whichever agent asked Telegram."""
     newest = [one for one in known if one.chat_id == known[-1].chat_id]
     return max(newest, key=lambda one: (one.fresh_until or _EVER, one.seen_at), default=None)
 

@@ -92,9 +92,9 @@ def progress_text(export: Export, words: Words, zone: str) -> Phrase:
 
 
 def buttons_of(export: Export, words: Words, conversation: str) -> tuple[Button, ...]:
-    """Return the button that shows the progress anew.
+    """Return the button that refreshes the progress; none if no part is being gathered.
 
-    It is offered while parts are gathered, since the message itself is seldom updated.
+    The message itself is seldom updated.
     """
     if export.state is not ExportState.GATHERING:
         return ()

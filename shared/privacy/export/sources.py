@@ -89,8 +89,9 @@ ExportRowReader: TypeAlias = Callable[[ExportSubject, str], AsyncGenerator[Expor
 
 @dataclass(frozen=True, kw_only=True)
 class ExportSource:
-    """One kind of data: the name of its file in the export, and a function for its rows after a cursor ("": all
-    rows).
+    """One kind of data: the name of its file in the export, and a function that reads its rows after a cursor.
+
+    The cursor "" stands for the beginning.
     """
 
     name: str

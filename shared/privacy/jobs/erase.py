@@ -114,8 +114,9 @@ async def _write_register(run: DeletionRun) -> None:
 
 
 async def _found_files(run: DeletionRun) -> None:
-    """Store which files belong only to the subject of the deletion, while this can still be found out. Done only in the
-    first round.
+    """Store which files belong only to the subject of the deletion, before the data that shows this is deleted.
+
+    Done only in the first round.
     """
     if run.deletion.round > 1:
         return
@@ -189,7 +190,7 @@ async def _places(run: DeletionRun) -> None:
 
 
 async def _exports(run: DeletionRun) -> None:
-    """Delete those parts of exports that are still in the bucket."""
+    """Delete the parts of exports that are still in the bucket."""
     deletion = run.deletion
     if deletion.scope is not DeletionScope.PERSON or run.by.exports.bucket is None:
         return
@@ -210,7 +211,7 @@ async def _documents(run: DeletionRun) -> None:
 
 
 async def _media(run: DeletionRun) -> None:
-    """Delete the files, including those that were sent later in deleted conversations."""
+    """Delete the files found before, and files that were sent later in deleted conversations."""
     whose, deletion = await _senders(run), run.deletion
     found, found_parts = await run.by.media.files_of(whose)
     files, parts = _union(deletion.files, found), _union(deletion.parts, found_parts)
@@ -223,7 +224,7 @@ def _union(known: Sequence[str], found: Sequence[str]) -> tuple[str, ...]:
 
 
 async def _lookups(run: DeletionRun) -> None:
-    """Delete the cached answers of services. An answer may repeat a question, and nobody knows whose question."""
+    """Delete the cached answers of services for everybody. They may repeat questions, and do not say who asked."""
     await run.note(Counter(documents=await run.by.of_people.delete_lookups(run.people_cut)))
 
 

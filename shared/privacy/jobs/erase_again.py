@@ -32,7 +32,7 @@ class NullQueue:
 
 
 async def keep_deletions(deleter: Deleter, archived: Sequence[Deletion]) -> None:
-    """Store every archived deletion that the database lacks, and mark it as due. This precedes all restoring.
+    """Store every archived deletion that the database lacks, and mark it as due. Done before any data is restored.
 
     A database that lacks a deletion is from before that deletion, so it may still contain all the deleted data.
     """

@@ -135,8 +135,6 @@ def emptied_chat(chat: Chat) -> Chat:
 
 
 def is_before(conversation: str, moment: datetime) -> bool:
-    """Return whether a conversation began at or before `moment`, as the time in its id tells. If the id has no time,
-    return True.
-    """
+    """Return whether a conversation began at or before `moment`; True if its id contains no time."""
     at = started_at(conversation)
     return at is None or at <= moment

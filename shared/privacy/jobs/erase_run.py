@@ -72,7 +72,7 @@ class ExportDeletion:
 
 @dataclass(frozen=True, kw_only=True)
 class ArchiveDeletion:
-    """The archives, what has to be archived again, and settings for copies that stay longer than the data."""
+    """The archives and backups with copies of deleted data, and the stores from which archives are written again."""
 
     archives: Sequence[Archive]
     #: the place outside of the database where deletions are stored; None if only archives store them
@@ -224,9 +224,7 @@ def _union(known: Sequence[str], new: Iterable[str]) -> tuple[str, ...]:
 
 
 async def with_moved(run: DeletionRun, keys: Iterable[ChatKey]) -> Sequence[ChatKey]:
-    """Return the keys of these chats, and of chats that have become one of them or that one of them has become. Raises
-    a StoreError.
-    """
+    """Return the keys of these chats, and of the chats from which or to which they have moved. Raises a StoreError."""
     found = dict.fromkeys(keys)
     for key in tuple(found):
         chat = (await run.by.chats.see(key)).chat
@@ -236,11 +234,10 @@ async def with_moved(run: DeletionRun, keys: Iterable[ChatKey]) -> Sequence[Chat
 
 
 async def erase_former(run: DeletionRun, key: ChatKey, rest_of: Callable[[Chat], Chat]) -> None:
-    """Clear the document of a chat that has moved, and delete the chat's window. For a chat that has not moved, do
-    nothing.
+    """Clear the document of a chat that has moved, and delete its window. Do nothing if the chat has not moved.
 
     `rest_of` returns the part of the chat that stays. Raises LeaseLost if the chat changed meanwhile, WriteConflict if
-    the deletion did, or a StoreError.
+    another run changed the deletion, or a StoreError.
     """
     seen = await run.by.chats.see(key)
     if not seen.chat.moves.moved_to:

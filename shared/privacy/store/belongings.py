@@ -115,7 +115,7 @@ class FirestoreBelongings:
         return [found[name] for name in sorted(found)]
 
     async def entries(self, conversation: str) -> AsyncIterator[AnyEntry]:
-        """Yield a conversation's entries, including those that are in the chat's document and not on a page yet."""
+        """Yield a conversation's entries, including entries in the chat's document that are not on a page yet."""
         query, last = PAGES.on(self.client.document(paths.conversation_path(conversation))), 0
         async for page in self._all(query, "read a transcript", PAGES_AT_ONCE):
             for entry in readable([page]):
@@ -156,13 +156,11 @@ class FirestoreBelongings:
         return found
 
     async def profile(self, person: int) -> Mapping[str, Any]:
-        """Return the person's profile: facts that they told about themselves."""
+        """Return the person's profile, such as pronouns and time zone."""
         return await self._document(paths.person_path(person))
 
     async def memories(self, person: int, chats: Sequence[PersonChat]) -> AsyncIterator[Mapping[str, Any]]:
-        """Yield the memories about a person, and those memories of chats and of everybody that come from the person's
-        words.
-        """
+        """Yield the memories about a person, and memories of chats and agents that come from the person's words."""
         query = self.client.collection(f"{paths.person_path(person)}/{paths.MEMORIES}").order_by(NAME)
         async for document in self._all(query, "read memories"):
             for memory in decode_memories(document.to_dict()):
@@ -224,7 +222,7 @@ class FirestoreBelongings:
                 yield _fields_of(document)
 
     async def marks(self, person: int) -> AsyncIterator[Mapping[str, Any]]:
-        """Yield the owners' marks on the person's messages."""
+        """Yield the owners' verdicts ("marks") on the person's messages."""
         async for document in self._all(MARKS_OF_PERSON.on(self.client, person).order_by(NAME), "read marks"):
             yield _fields_of(document)
 

@@ -155,11 +155,10 @@ class FirestoreChatDeletion:
         return await delete_there(self.client, [path for chat in chats for path in _summaries(chat)], cut)
 
     async def reduce_plans(self, key: ChatKey, rest: Callable[[layout.Document], layout.Document | None]) -> int:
-        """Apply `rest` to a chat's plans, so that only the parts that stay are left. Return the number of changed or
-        deleted plans. A screen, which repeats what plans sent, is deleted.
+        """Replace each plan of a chat by the part that `rest` returns. Return the number of changed or deleted plans.
 
-        `rest` returns the part of a plan that stays: the same object if that is the whole plan, None if it is nothing.
-        If a past plan would change, it is deleted.
+        `rest` returns the same object if the whole plan stays, and None if nothing stays. A past plan that would change
+        is deleted. A screen, which repeats what plans sent, is deleted too.
         """
         plan = self.client.document(paths.plan_path(key))
         past = pages_of(plan.collection(paths.PAST), "read past plans")
@@ -181,9 +180,9 @@ class FirestoreChatDeletion:
         return len(gone) + 1
 
     async def empty_inbox(self, key: ChatKey, cut: datetime, settled: datetime | None = None) -> int:
-        """Empty a chat's updates, except for unread ones from after the cut. Return how many were emptied.
+        """Delete the content of a chat's updates, and return how many changed. Unread updates from after the cut stay.
 
-        Updates from after `settled` stay, whether read or not.
+        All updates from after `settled` stay, whether read or not.
         """
         count = 0
         async for update in pages_of(self.client.collection(paths.inbox_path(key)), "read an inbox"):
@@ -192,7 +191,7 @@ class FirestoreChatDeletion:
         return count
 
     async def empty_inbox_of_person(self, key: ChatKey, cut: datetime, who: ForgottenSubject) -> int:
-        """Empty those updates of a chat that concern a person. Return how many were changed.
+        """Delete the content of a chat's updates that concern a person. Return how many were changed.
 
         From an unread update, only the person's words are removed.
         """

@@ -1,4 +1,4 @@
-"""Finds those chats, conversations and pages in Firestore that concern a person or a group."""
+"""Finds the chats, conversations and pages in Firestore that concern a person or a group."""
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -96,9 +96,7 @@ class FirestoreDeletionLookup:
         self.client = client
 
     async def chats_of(self, chat_id: int, agent: str = "") -> Sequence[ChatKey]:
-        """Return the chats with this chat id of Telegram, with all topics, of one agent, or of all agents if `agent` is
-        "".
-        """
+        """Return the chats with this Telegram chat id, with all topics: of one agent, or of all if `agent` is ""."""
         found = [one async for one in pages_of(CHATS_OF_ID.on(self.client, chat_id).select([]), "find chats")]
         keys = [key for key in map(_key_in, found) if key is not None]
         return [key for key in keys if agent in {"", key.agent}]

@@ -43,7 +43,7 @@ class FirestoreExports:
         return ExportSnapshot(export=_decode(found.to_dict()), version=found.update_time)
 
     async def replace(self, seen: ExportSnapshot, export: Export) -> ExportSnapshot:
-        """Replace the export that was read as `seen`. Raises WriteConflict if it changed meanwhile."""
+        """Replace the export that was read as `seen`. Raises WriteConflict if it was changed since."""
         batch = WriteBatch(self.client)
         document = export.model_dump() | {layout.EXPIRES: export.asked_at + KEPT_EXPORTS}
         batch.add(replace_seen(paths.export_path(export.id), document, seen.version))
@@ -82,7 +82,7 @@ KEPT_EXPORTS: Final = timedelta(days=30)
 
 @dataclass(frozen=True)
 class ExportPartResult(Record):
-    """The result of sending one part of an export. The commit of the chat also writes this record."""
+    """The record that stores the result of sending one part of an export, in the same commit as the chat's plan."""
 
     part: ExportPartRef
     outcome: PartOutcome
@@ -91,7 +91,7 @@ class ExportPartResult(Record):
         return LogLine(text="a part of a takeout", fields={"part": str(self.part.number), "outcome": self.outcome})
 
     def writes(self, commit: CommitContext) -> Iterator[Write]:
-        """Merge the result into the export's document. After the last part, the export is due at once."""
+        """Yield the write that stores the result in the export's document, and makes it due after the last part."""
         part = self.part
         # if the export was deleted meanwhile, the document has only these fields, and expires
         document: Document = {

@@ -46,10 +46,9 @@ class FileSending:
 
 @dataclass(frozen=True, kw_only=True)
 class SenderFilter:
-    """Selects the sendings of files to delete: those by a person (0 for nobody), those in some chats, or those in one
-    conversation.
+    """Decides which sent files are deleted: those of a person (0 for nobody), of some chats, or of one conversation.
 
-    A sending from after the cut stays, unless its conversation is deleted.
+    A file that was sent after the cut stays, unless its conversation is deleted.
     """
 
     person: int = 0
@@ -89,9 +88,7 @@ MOST_WRITES: Final = 300
 
 
 class FirestoreMediaDeletion:
-    """Deletes stored files. One client per instance, made inside the running loop. `parts` is None if there is no
-    bucket.
-    """
+    """Deletes stored files. Create one per instance, inside the running loop. `parts` is None without a bucket."""
 
     def __init__(self, client: AsyncClient, parts: StorageBlobs | None) -> None:
         self.client, self._parts = client, parts
@@ -168,8 +165,9 @@ class FirestoreMediaDeletion:
         return len(gone)
 
     async def _forget_whose(self, whose: SenderFilter) -> int:
-        """Remove the person as original author from the references of people who forwarded the file and also sent it
-        themselves.
+        """Remove the person as original author from other people's references to files that they forwarded.
+
+        Such references stay because these people also sent the file themselves.
         """
         ids, count = sorted(whose.ids), 0
         for of in ids:

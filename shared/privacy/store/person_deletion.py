@@ -41,7 +41,7 @@ TRIES: Final = 5
 
 @dataclass(frozen=True)
 class BotDeletionCriteria:
-    """A person (0 for nobody) and chats whose data is deleted from bots' documents if it was written before the cut."""
+    """The person (0 for nobody) and chats whose data up to the time `cut` is deleted from bots' documents."""
 
     person: int
     chat_ids: Collection[int]
@@ -65,7 +65,7 @@ class FirestorePersonDeletion:
         self.client = client
 
     async def owners_with_memories(self, owners: Sequence[MemoryOwner]) -> Sequence[MemoryOwner]:
-        """Return those owners that have any memories. In a large group, few people have some."""
+        """Return the owners that have memories. This saves reads, since in a large group few people have any."""
         found = list[MemoryOwner]()
         for start in range(0, len(owners), AT_ONCE):
             by_name = {paths.memories_path(one): one for one in owners[start : start + AT_ONCE]}
@@ -82,7 +82,7 @@ class FirestorePersonDeletion:
         is_gone: Callable[[Memory], bool],
         rest: Callable[[Memory], Memory] = lambda one: one,
     ) -> int:
-        """Delete those memories of an owner, and those marks of forgotten facts, for which `is_gone` is true.
+        """Delete an owner's memories, and the records of facts to keep forgotten, for which `is_gone` is true.
 
         Returns the number of deleted memories. `rest` returns the part of each other memory that stays.
         """
@@ -132,10 +132,10 @@ class FirestorePersonDeletion:
         return count
 
     async def erase_from_reminders(self, chats: Sequence[str], rest: Rest) -> int:
-        """Apply `rest` to the open and past reminders and notices of these chats, so that only the text that stays is
-        left. Return how many were changed.
+        """Replace each reminder and notice of these chats, open or past, by the part that `rest` returns.
 
-        `rest` returns the same object if nothing must be removed. Raises WriteConflict if a document changed meanwhile.
+        Returns how many were changed. `rest` returns the same object if nothing must be removed. Raises WriteConflict
+        if a document changed meanwhile.
         """
         count = 0
         for chat in chats:
@@ -232,9 +232,7 @@ class FirestorePersonDeletion:
         return await delete(self.client, [one.reference async for one in kept if one.create_time <= cut])
 
     async def delete_incidents(self, chats: Collection[str], person: int, cut: datetime) -> int:
-        """Delete the incidents of these chats, and those whose body has the person's id, if they are from before the
-        cut.
-        """
+        """Delete incidents from before the cut: all of these chats, and others whose body has the person's id."""
 
         def is_theirs(known: layout.Document) -> bool:
             is_named = person > 0 and re.search(rf"(?<!\d){person}(?!\d)", str(known.get("body", "")))
@@ -243,7 +241,7 @@ class FirestorePersonDeletion:
         return await self._delete_incidents(self.client.collection(paths.INCIDENTS), is_theirs, cut)
 
     async def delete_incidents_where(self, key: ChatKey, is_gone: Callable[[str], bool], cut: datetime) -> int:
-        """Delete those incidents of a chat from before the cut for whose body `is_gone` is true."""
+        """Delete the incidents of a chat from before the cut, if `is_gone` is true for the body."""
         query = INCIDENTS_OF_CHAT.on(self.client, key.id)
         return await self._delete_incidents(query, lambda known: is_gone(str(known.get("body") or "")), cut)
 

@@ -8,7 +8,7 @@ from shared.telegram.markdown.render import render
 
 
 class ShowProgress(Task):
-    """Edit a message to show how far something is. lull's own task; no model plans it."""
+    """Edit a message to show the progress of something. lull's own task; no model plans it."""
 
     # A later update follows, so a failed edit is not repeated, and does not count as an incident.
     traits: ClassVar[TaskTraits] = TaskTraits(
