@@ -1,4 +1,4 @@
-"""Access actions: a plan's changes of who is answered by the agent, such as blocking somebody."""
+"""Access actions: a plan's changes to who is answered, such as blocking a person or silencing the agent."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime

@@ -80,7 +80,7 @@ def request_id(key: ChatKey) -> str:
 
 
 def is_let_in_once(update: InboxUpdate) -> bool:
-    """Return whether the update tells that the owner allowed an answer to the waiting messages and to no later ones."""
+    """Return whether the update says that the owner allows only the messages that wait now to be answered."""
     said = update.raw.get(ADMITTED) if update.envelope.kind == ADMITTED else None
     return isinstance(said, dict) and said.get("state") == RequestState.ONCE.value
 
@@ -96,7 +96,7 @@ def admission(request: AccessRequest) -> InboxUpdate:
 
 
 def awakening(key: ChatKey, at: datetime) -> InboxUpdate:
-    """Return the update that ends a chat's silence. Each request of the owner gives another update id."""
+    """Return the update that unmutes a chat. Each request of the owner gives another update id."""
     return _update(WOKEN, key, {}, at, name=f"{WOKEN} {key.id}")
 
 

@@ -108,7 +108,7 @@ def combine_sums(parts: Sequence[SpendingSums], day: str) -> SpendingSums:
 
 
 class OutstandingLease(BaseModel):
-    """A budget lease as an account records it: how much was lent, to whom, and on which day of each scope."""
+    """A budget lease in an account: how much was lent, to whom, and on which day of each scope."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 

@@ -91,7 +91,7 @@ class OwnSticker(BaseModel):
 
 
 class FrontMatter(BaseModel):
-    """The head of `agents/<name>/agent.md`."""
+    """The YAML front matter of a persona's `agent.md`."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -237,7 +237,7 @@ class Agent(BaseModel):
         return self.front.names
 
     def tell_other_username(self, username: str) -> str:
-        """Return a warning if the bot's username at Telegram differs from the persona's file; empty if they match."""
+        """Return a warning if the bot's username at Telegram differs from the one in the persona's file; else ""."""
         if username.casefold() == self.front.username.casefold():
             return ""
         return (

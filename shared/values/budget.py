@@ -129,7 +129,10 @@ class ChatBudget(BaseModel):
         return sum_amounts(one.reserved for one in self.open)
 
     def is_soft(self, person: int, now: datetime) -> bool:
-        """Return whether the cheaper model answers a person here. Person 0 stands for nobody, as in a summary."""
+        """Return whether a soft limit is exceeded for a person, so that the cheaper model answers.
+
+        Person 0 stands for nobody, as in a summary.
+        """
         untils = (self.soft_until, self.soft_for.get(str(person)))
         return any(until is not None and until > now for until in untils)
 
@@ -270,7 +273,7 @@ def _with_totals(by: Mapping[str, CallTotals], name: str, used: CallTotals) -> M
 
 
 def model_of_calls(calls: Sequence[ModelCall]) -> str:
-    """Return the model to which the calls of one reservation are counted: the last that is known."""
+    """Return the model to which the cost of these calls (of one reservation) is counted: the last known one."""
     return next((one.model for one in reversed(calls) if one.model), UNKNOWN_MODEL)
 
 
@@ -306,7 +309,7 @@ def without_reservations(budget: ChatBudget) -> ChatBudget:
 
 
 def close_all_leases(budget: ChatBudget) -> ChatBudget:
-    """Return the budget with all leases closed, except those that no account records. These stay open."""
+    """Return the budget with all leases closed. Leases that no account records stay open."""
     opened = without_reservations(budget).open
     lent = [one for one in opened if one.lent is not None]
     return _with_leases(budget, [one for one in opened if one.lent is None], (*budget.closed, *lent))
@@ -359,7 +362,7 @@ def settlement_of(one: BudgetLease, agent: str) -> Settlement:
 def settlements_by_payer(whole: Settlement, used: Mapping[int, int]) -> list[Settlement]:
     """Return the settlements of a call: first the whole, then each person's share.
 
-    `used` has nano-dollars by person, in the order of the shares. It has only the people to whom own limits apply.
+    `used` has nano-dollars by person, in the order of the shares, only for people with limits of their own.
     """
     of_people = (
         replace(

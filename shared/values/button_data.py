@@ -39,7 +39,7 @@ def read_id(written: str) -> int:
 
 
 def person_in(data: str) -> int:
-    """Return the id of the person or group that a button of `people` is about; 0 if the button is about nobody."""
+    """Return the id of the person or group that a button of the command /people is about; 0 if it is about nobody."""
     command, _, argument = read_button(data)
     if command != "people" or argument[:1] in _PAGES:
         return 0

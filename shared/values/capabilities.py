@@ -15,7 +15,7 @@ from shared.values.model_name import split_model_name
 
 
 class InputKind(StrEnum):
-    """Kinds of input that a model takes besides words."""
+    """Kinds of input besides the prompt's text that a model may accept."""
 
     PICTURES = "pictures"
     SOUND = "sound"
@@ -26,7 +26,7 @@ class InputKind(StrEnum):
 
 
 class OutputKind(StrEnum):
-    """Kinds of output that a model answers with."""
+    """Kinds of output that a model can produce."""
 
     TEXT = "text"
     SPEECH = "speech"
@@ -37,7 +37,7 @@ class OutputKind(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Capabilities:
-    """Abilities of one model. Every model takes words."""
+    """Abilities of one model. Every model accepts the text of a prompt."""
 
     takes: frozenset[InputKind] = frozenset()
     makes: frozenset[OutputKind] = frozenset({OutputKind.TEXT})
@@ -108,7 +108,7 @@ _SHOWN: Final = {
 
 
 def expected_input_kind(kind: MediaKind, mime_type: str) -> InputKind | None:
-    """Return the input kind for a file of this kind and type, or None if only words can be shown."""
+    """Return the input kind for a file of this kind and type; None if models can only be given a description of it."""
     return _SHOWN.get(kind) or input_kind(mime_type)
 
 

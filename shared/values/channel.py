@@ -33,7 +33,7 @@ class Recipient:
 
     @property
     def flood_chat(self) -> int:
-        """The chat id by which Telegram limits what is sent there; 0 if nothing is limited."""
+        """The chat id to which Telegram's flood limits apply; 0 if the channel has no such limits."""
         return self.chat_id if self.channel is Channel.TELEGRAM else 0
 
     @property
@@ -91,7 +91,7 @@ class BotName:
     in_persona: str = ""
 
     def is_current(self, now: datetime, in_persona: str) -> bool:
-        """Return whether the name can be used without asking Telegram again."""
+        """Return whether the name is recent and was read for the persona's present username (`in_persona`)."""
         return now - self.at < NAME_KEPT and self.in_persona == in_persona
 
 

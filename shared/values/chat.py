@@ -1,4 +1,4 @@
-"""A chat: one place in Telegram. Its document tells which tick may act for it."""
+"""A chat: one place in Telegram or in the console. Its document records which tick holds its lease."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -131,7 +131,7 @@ class Locale(ChatPartBase):
 
 
 class RecallState(ChatPartBase):
-    """The start of the conversation's open segment, and the time at which the conversation rests."""
+    """The start of the conversation's open segment, and when the conversation counts as at rest."""
 
     #: where the current conversation's open segment begins
     segment: SegmentStart = SegmentStart()
@@ -244,7 +244,7 @@ class Chat(BaseModel):
         return chat
 
     def is_muted(self, now: datetime) -> bool:
-        """Return whether nobody is answered here."""
+        """Return whether the agent is muted in this chat, so that it answers nobody."""
         return self.access.muted_until is not None and self.access.muted_until > now
 
     def is_active(self, at: datetime) -> bool:

@@ -44,8 +44,8 @@ class ChatKey:
     """The key of a chat: the agent, Telegram's chat id (0: no chat), and the topic's id (0: none, or General).
 
     The id of a topic of a channel's direct messages is below 0: Telegram's id of the topic, negated. A web conversation
-    is a topic of its person's private chat, with a number that Telegram never uses (`WEB_TOPICS`). So what holds for a
-    private chat holds for it too: its place, its memories, who may see it, what is exported and deleted.
+    is a topic of its person's private chat, with a number that Telegram never uses (`WEB_TOPICS`). It is therefore
+    treated like the private chat: it has the same place, memories and visibility, and is exported and deleted with it.
     """
 
     agent: str
@@ -69,8 +69,7 @@ class ChatKey:
     def is_private(self) -> bool:
         """True if it is a private chat.
 
-        Telegram's ids are above 0 for people and below 0 for groups. So this is known before anything of the chat is
-        read.
+        Telegram's ids are above 0 for people and below 0 for groups, so nothing of the chat must be read for this.
         """
         return self.chat_id > 0
 

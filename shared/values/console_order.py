@@ -25,7 +25,7 @@ LONGEST_ARGUMENT: Final = 4_000
 
 
 class ConsoleOrder(BaseModel):
-    """One use of a command by the owner in the console."""
+    """A command, or a press of one of its buttons, that the owner gave in the console."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -52,8 +52,9 @@ class ConsoleOrder(BaseModel):
         return self.command not in {RESEND, ACCEPT_OFFER, DECLINE_OFFER}
 
     def is_elsewhere(self, conversation: str) -> bool:
-        """Return whether the order is for another conversation than the chat's current one. A press is never: the
-        command itself checks to which conversation its button belongs.
+        """Return whether the order is for another conversation than the chat's current one.
+
+        False for a press, since the command itself checks to which conversation its button belongs.
         """
         return not self.is_press and self.conversation not in {"", conversation}
 

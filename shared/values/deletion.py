@@ -125,7 +125,7 @@ class Deletion(BaseModel):
         return self.round > 1 and (not self.done or bool(self.refused))
 
     def within_of(self, conversation: str) -> ConversationProgress | None:
-        """Return the progress within a conversation, or None if the step `words` is in another one."""
+        """Return the progress within this conversation; None if the stored progress is in another one."""
         return self.within if self.within is not None and self.within.conversation == conversation else None
 
     @property

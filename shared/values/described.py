@@ -68,7 +68,7 @@ def descriptions_in(entries: Iterable[AnyEntry]) -> dict[str, Description]:
 
 
 def textless_files(entries: Iterable[AnyEntry]) -> dict[str, bool]:
-    """Return for each finally described file, by unique id, whether it holds no text from outside."""
+    """Return, by unique id, whether a file contains no untrusted text, for each file whose description is final."""
     refs = (ref for e in entries if isinstance(e, Message | Edit) for ref in e.media_refs)
     later = [(e.unique_id, e.kind, e.description) for e in entries if isinstance(e, MediaDescribed)]
     known = (*((ref.unique_id, ref.kind, ref.description) for ref in refs), *later)
@@ -76,7 +76,7 @@ def textless_files(entries: Iterable[AnyEntry]) -> dict[str, bool]:
 
 
 def files_without_description(entries: Sequence[AnyEntry]) -> tuple[MediaRef, ...]:
-    """Return the files that mark the agent's messages because it is still unknown whether the files hold text."""
+    """Return the files that may contain untrusted text, because of which messages of the agent are marked."""
     seen = textless_files(entries)
     names = dict.fromkeys(name for e in entries if isinstance(e, Message) for name in e.unseen if name not in seen)
     refs = {ref.unique_id: ref for e in entries if isinstance(e, Message | Edit) for ref in e.media_refs}
@@ -85,7 +85,7 @@ def files_without_description(entries: Sequence[AnyEntry]) -> tuple[MediaRef, ..
 
 
 def holds_text(message: Message) -> bool:
-    """Return whether the message's files hold text or speech from outside."""
+    """Return whether the message's files contain untrusted text or speech."""
     return any(r.description is not None and r.description.holds_outside(r.kind) for r in message.media_refs)
 
 

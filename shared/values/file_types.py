@@ -40,7 +40,7 @@ def bare_type(media_type: str) -> str:
 
 
 def says_nothing(media_type: str) -> bool:
-    """Return whether a media type does not tell what a file is."""
+    """Return whether a media type is so general that it does not say what a file is."""
     main, _, sub = bare_type(media_type).partition("/")
     return not main or not sub or _SAYS_NOTHING.search(sub) is not None
 

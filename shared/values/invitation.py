@@ -1,4 +1,4 @@
-"""Invitations: links by which up to a number of people are admitted until a time."""
+"""Invitations: links that admit a limited number of people until an expiry time."""
 
 import hashlib
 from datetime import datetime, timedelta

@@ -29,7 +29,7 @@ _DATA: Final = re.compile(r"choice:([\w-]{16}):(\d{1,2})", re.ASCII)
 
 
 class Keyboard(BaseModel):
-    """Choices or effects with buttons. It is stored before the message is sent.
+    """The choices, or tasks ("effects"), on the buttons below a message. Stored before the message is sent.
 
     A keyboard of choices allows one press in all. A keyboard of effects allows one press of each button.
     """

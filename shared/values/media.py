@@ -53,7 +53,7 @@ OWN: Final = "agent"
 
 
 class Description(BaseModel):
-    """A file's content in words, or the reason why there is none. `written` and `says` are text from outside."""
+    """A file's content in words, or the reason why there is none. `written` and `says` are untrusted text."""
 
     model_config = ConfigDict(frozen=True)
 

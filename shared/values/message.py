@@ -30,7 +30,7 @@ class Author(BaseModel):
 
     @property
     def name_id(self) -> int:
-        """A number derived from the whole name and below all ids, for people who hide their account."""
+        """A number made from the full name, smaller than any Telegram id, for people who hide their account."""
         digest = hashlib.sha256(" ".join(self.name.casefold().split()).encode()).digest()
         return -(1 << ID_BITS) - 1 - int.from_bytes(digest[:7])
 
@@ -81,7 +81,7 @@ class QuotedMessage(BaseModel):
 
     @property
     def whole(self) -> str:
-        """The stored part of the quoted message's whole text."""
+        """The whole text of the quoted message, as far as it is stored."""
         return self.around or self.excerpt
 
     @property
@@ -105,7 +105,7 @@ class TranscriptEntry(BaseModel):
 
 
 class PlannedMessage(BaseModel):
-    """A message of a plan that was still to be sent when an earlier one was, and the time between the two messages."""
+    """A message that was still to come when an earlier one of its plan was sent, and the seconds between them."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -244,7 +244,7 @@ class ButtonPress(TranscriptEntry):
 
 
 class MediaDescribed(TranscriptEntry):
-    """A description of a file, or the reason why there is none, that arrived after the file's message was read."""
+    """The description of a file, or the reason for its lack, that arrived after the file's message was read."""
 
     type: Literal["described"] = "described"
     #: the messages of the chat that the file came with, newest last
@@ -286,7 +286,7 @@ _ENTRIES: TypeAdapter[tuple[AnyEntry, ...]] = TypeAdapter(tuple[AnyEntry, ...])
 
 
 def calls_of(entry: AnyEntry) -> tuple[ModelCall, ...]:
-    """Return the model calls whose usage is told at an entry: of an answer's plan, and of a judge's decision."""
+    """Return the model calls whose usage is counted at an entry: of an answer's plan, and of a judge's decision."""
     own = entry.calls if isinstance(entry, Message) else ()
     decision = entry.decision if isinstance(entry, Message | Edit | MediaDescribed) else None
     return (*own, *(decision.calls if decision is not None else ()))

@@ -90,7 +90,7 @@ class SpendingLimits(BaseModel):
         return _amount(self.month_usd, self.month_messages)
 
     def at_most(self, other: SpendingLimits) -> SpendingLimits:
-        """Return the lower of each pair of limits. A limit that only one of the two has applies."""
+        """Return the lower of each pair of limits. If only one of the two has a limit, that one applies."""
         pairs = ((name, getattr(self, name), getattr(other, name)) for name in SpendingLimits.model_fields)
         lower = {name: min(here, there, key=_or_endless) for name, here, there in pairs}
         return SpendingLimits.model_validate(lower)
@@ -135,7 +135,7 @@ class AgentLimits(BaseModel):
     chat: SpendingLimits = Field(default=UNLIMITED, description="Of each chat.")
 
     def at_most(self, own: OwnerLimits) -> AgentLimits:
-        """Return the limits, lowered to those that the owner set."""
+        """Return the limits, lowered to the limits that the owner set."""
         parts = {name: getattr(self, name).at_most(getattr(own, name)) for name in AgentLimits.model_fields}
         return AgentLimits(**parts)
 

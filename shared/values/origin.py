@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict
 
 
 class TextOrigin(StrEnum):
-    """The author of a text."""
+    """The kinds of author of a text."""
 
     OWNER = "owner"  #: the agent's owner
     PERSON = "person"  #: somebody in the chat
@@ -122,7 +122,8 @@ def ids_in(elsewhere: Iterable[ConversationSpan]) -> tuple[int, ...]:
 def merge_spans(elsewhere: Iterable[ConversationSpan]) -> tuple[ConversationSpan, ...]:
     """Merge spans into one for each conversation, or, if these are too many, into one for each chat.
 
-    All people stay named. The number of chats that somebody can search is bounded by their memberships.
+    The ids of all people are kept. The number of chats is limited, since people search only chats of which they are
+    members.
     """
     found = _merge_by(lambda one: (one.chat_id, one.conversation), elsewhere)
     return found if len(found) <= MOST_ELSEWHERE else _merge_by(lambda one: (one.chat_id, ""), found)
@@ -147,14 +148,15 @@ def _merge_by(
 
 
 def is_made_of(elsewhere: Sequence[ConversationSpan], person: int) -> bool:
-    """Return whether something with these spans may be derived from what `person` wrote; if `person` is a group's id,
-    from what was said in that group.
+    """Return whether a text that was made from these spans may contain something that `person` wrote.
+
+    `person` may also be a group's id, which stands for everything that was said in the group.
     """
     return any(person in one.ids for one in elsewhere)
 
 
 def is_made_in(elsewhere: Sequence[ConversationSpan], chat_id: int, conversation: str) -> bool:
-    """Return whether something with these spans may be derived from what was said in one conversation of a chat.
+    """Return whether a text that was made from these spans may contain something from one conversation of a chat.
 
     A span of several conversations of the chat may include any of them.
     """

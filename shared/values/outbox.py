@@ -26,7 +26,7 @@ class NoticeButton(BaseModel):
 class OutboxNotice(DueItem):
     """A notice for a chat: to an owner, about a deletion, or about a lost reminder.
 
-    If a notice is lost, nobody is told.
+    The loss of a notice is not reported to anybody.
     """
 
     #: distinguishes its document from reminders in the same collection

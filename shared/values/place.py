@@ -1,4 +1,4 @@
-"""Places: where a message was said decides who may see it. Also the places that a person may see."""
+"""Places: the private chat, group or topic in which a message was said, which decides who may see it."""
 
 from dataclasses import dataclass
 from typing import Final

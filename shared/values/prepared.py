@@ -58,7 +58,7 @@ NO_FACTS: Final = FileFacts()
 
 @dataclass(frozen=True)
 class PreparedPart:
-    """One part of a prepared file: an image, a sound, a film or a PDF."""
+    """One part of a prepared file: an image, a sound, a video or a PDF."""
 
     mime_type: str
     content: bytes = field(repr=False)

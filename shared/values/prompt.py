@@ -35,7 +35,7 @@ class Attachment(BaseModel):
 
 @dataclass(frozen=True, kw_only=True)
 class AttachedFile:
-    """A file of a conversation that a prompt shows: its label in the prompt, and the parts into which it was made."""
+    """A file of a conversation that is attached to a prompt: its label, and its parts as the model accepts them."""
 
     #: in lull's own words: "the photo of message 12"
     label: str
@@ -160,7 +160,7 @@ class PromptTurn(BaseModel):
         return sum(len(part) + 1 for part in self.parts) + len(self.verbatim) + answered
 
     def keep_files(self, is_kept: Callable[[Attachment], bool]) -> "PromptTurn":
-        """Return the turn with only those files for which `is_kept` is true.
+        """Return the turn with only the files for which `is_kept` is true.
 
         The mark before each removed file then says that the file is not shown.
         """
@@ -258,7 +258,7 @@ class Prompt(BaseModel):
         return tuple(attachment for turn in self.turns for attachment in turn.attached)
 
     def keep_files(self, is_kept: Callable[[Attachment], bool]) -> "Prompt":
-        """Return the prompt with only those files for which `is_kept` is true.
+        """Return the prompt with only the files for which `is_kept` is true.
 
         In place of each removed file the prompt says that the file is not shown.
         """
@@ -278,9 +278,7 @@ class Prompt(BaseModel):
 
 @dataclass(frozen=True, kw_only=True)
 class Headroom:
-    """The limits for the calls of tools that follow the first request, so that no later request exceeds a prompt's
-    limit.
-    """
+    """The limits for the exchange that follows the first request, so that no later request exceeds a prompt's limit."""
 
     #: the most characters of a prompt
     most: int

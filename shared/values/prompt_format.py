@@ -25,7 +25,7 @@ class PromptFormat(StrEnum):
 
     @property
     def tells_days(self) -> bool:
-        """True if messages tell the day on which they were written."""
+        """True if messages are shown with the day on which they were written."""
         return self in {PromptFormat.META, PromptFormat.FULL}
 
     @property

@@ -1,4 +1,4 @@
-"""The order by which the console has another function make the vector of a search's question, and the answer."""
+"""The console's request to another function for the vector of a search question, and the response."""
 
 from typing import Literal
 
@@ -9,7 +9,7 @@ LONGEST_QUESTION = 500
 
 
 class VectorOrder(BaseModel):
-    """The request body that asks for the vector of a question. `person` pays, within the limits of `agent`."""
+    """The request body: a question whose vector is to be made. `person` pays, within the limits of `agent`."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -20,7 +20,7 @@ class VectorOrder(BaseModel):
 
 
 class QuestionVector(BaseModel):
-    """The vector of a question, and the mark of the model that made it; both are empty if there is no such model."""
+    """The vector of a question, and the name of the model that made it; both are empty if there is no such model."""
 
     model_config = ConfigDict(frozen=True)
 

@@ -30,7 +30,7 @@ _UPDATES: Final = range(9_001 * 10**12, 9_007 * 10**12)
 
 
 class FileReference(BaseModel):
-    """The fact that one person sent a file in one chat."""
+    """The record that one person sent a file in one chat."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -78,9 +78,7 @@ class FileReference(BaseModel):
         return hashlib.sha256(f"{self.ref.unique_id} {place} {self.person}".encode()).hexdigest()[:40]
 
     def merge(self, same: Sequence[Self]) -> Self:
-        """Return the reference merged with those in `same`: the same person sent the same file in several messages of a
-        batch.
-        """
+        """Return one reference for all those in `same`: the same person sent the same file several times in a batch."""
         ids = tuple(dict.fromkeys(i for one in same for i in one.message_ids))
         origins = tuple(dict.fromkeys(i for one in same for i in one.passed_on_from))
         return evolve(
@@ -115,7 +113,7 @@ def describe_job(reference: FileReference, now: datetime, traceparent: str = "")
 
 
 def describe_again_job(reference: FileReference, now: datetime) -> Job:
-    """Return the job that tells a chat the description that is known by now.
+    """Return the job that sends a chat the description that is stored by now.
 
     Its name differs from the first job's, so that Cloud Tasks does not drop it.
     """
@@ -145,7 +143,7 @@ class MediaDescribedPayload(BaseModel):
 
 
 def media_described_update(references: Sequence[FileReference], description: Description, now: datetime) -> InboxUpdate:
-    """Return the update that tells a chat what a file shows. `references` are the chat's own, at least one.
+    """Return the update that reports to a chat what a file shows. `references` are the chat's own, at least one.
 
     The same messages always give the same update id.
     """

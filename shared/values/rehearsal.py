@@ -1,4 +1,4 @@
-"""Rehearsals: a moment of a conversation planned again, for the owner to look at. Nothing is sent or remembered."""
+"""Rehearsals: the owner has an earlier moment of a conversation planned again. Nothing is sent or remembered."""
 
 from enum import StrEnum
 from typing import Literal
@@ -89,7 +89,7 @@ class RehearsedTask(BaseModel):
 
 
 class RehearsedPlan(BaseModel):
-    """The plan that the model made now."""
+    """The plan that the model makes in the rehearsal."""
 
     model_config = ConfigDict(frozen=True)
 

@@ -1,4 +1,4 @@
-"""A reminder: a text that somebody is sent, or an instruction that the agent carries out, at a time or repeatedly."""
+"""A reminder: a text that is sent to somebody, or an instruction for the agent, at a time or repeatedly."""
 
 import hashlib
 from base64 import b32encode

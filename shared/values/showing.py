@@ -1,4 +1,4 @@
-"""The choice of the files that a model is shown, and how many.
+"""The rule for which files, and how many, a model is shown.
 
 Prompts use this rule, and so does the wait for descriptions.
 """
@@ -21,7 +21,7 @@ _UNUSABLE: Final = frozenset({DescriptionOutcome.UNSUPPORTED, DescriptionOutcome
 
 @dataclass(frozen=True, kw_only=True)
 class FileLimits:
-    """The most that a model is shown in one plan: pictures (a PDF counts as one), and seconds of sound and film."""
+    """The most that a model is shown in one plan: pictures (a PDF counts as one), and seconds of sound and video."""
 
     pictures: int = 4
     sound_s: int = 120
@@ -59,8 +59,7 @@ def keys_shown(refs: Collection[MediaRef], takes: Capabilities, limits: FileLimi
 def _is_useful(ref: MediaRef, takes: Capabilities, *, is_meant: bool) -> bool:
     """Return whether the model can take a file and learns more from it than from its description.
 
-    The file of a described sticker is useful only if somebody replies to the sticker. That of a transcribed voice note
-    is not useful.
+    A described sticker is useful only if somebody replies to it; a transcribed voice note is not.
     """
     known = ref.description
     is_told = known is not None and (

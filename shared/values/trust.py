@@ -97,7 +97,7 @@ class AgentSilence(BaseModel):
 
 
 class AccessRules(BaseModel):
-    """The rules for strangers and groups that the owner set in the console. None: the persona's rule applies."""
+    """The owner's rules for strangers and groups from the console. If a rule is None, the persona's applies."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -118,7 +118,7 @@ class AccessRules(BaseModel):
 
 
 class KeepingTerms(BaseModel):
-    """The end of keeping exchanges with models word for word, and the owner who switched it on."""
+    """The time until which exchanges with models are kept word for word, and the owner who switched this on."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 

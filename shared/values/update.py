@@ -35,7 +35,7 @@ class InboxUpdate:
 
     @classmethod
     def own(cls, envelope: Envelope, told: Json, at: datetime) -> "InboxUpdate":
-        """Return an update by which lull tells a chat something.
+        """Return an update by which lull reports something to a chat.
 
         Its kind is one that Telegram does not have. It is treated like Telegram's updates: read once and in order,
         quarantined, replayed and deleted in the same ways.

@@ -58,7 +58,7 @@ class ModelUse:
 
     @property
     def needs_payer(self) -> bool:
-        """Return whether the call needs somebody who pays: if nobody is known and limits apply, the call is refused."""
+        """Return whether somebody must pay for the call: if limits apply and nobody is known, the call is refused."""
         return self.purpose not in WITHOUT_PAYER or (self.purpose is Purpose.DESCRIBE and self.chat is not None)
 
 
@@ -155,7 +155,7 @@ def cheapest_model(models: Iterable[str], chosen: str, at: datetime) -> str:
 
 
 def cost_of(calls: Iterable[ModelCall], at: datetime) -> float | None:
-    """Return the dollars for calls made at about one moment.
+    """Return the cost in dollars of calls that were made at about the same time.
 
     Return None if a price is unknown, or if the tokens of a call were not counted.
     """
@@ -169,7 +169,7 @@ def cost_of(calls: Iterable[ModelCall], at: datetime) -> float | None:
 
 
 def _millionths(call: ModelCall, price: Price) -> float:
-    """Return the millionths of a dollar for the tokens of one call."""
+    """Return the cost of one call's tokens in millionths of a dollar."""
     sound = price.prompt if price.sound is None else price.sound
     cached = min(call.cached_tokens, call.prompt_tokens)
     heard = min(call.sound_tokens, call.prompt_tokens - cached)
