@@ -54,7 +54,7 @@ LATEST: Final = date(9000, 1, 1)
 
 @dataclass(frozen=True, kw_only=True)
 class FoundSegments:
-    """The segments that were found, the counts of segments, and the number of documents read."""
+    """The segments found for a question, the number of all segments (`total`), and of documents read."""
 
     segments: Sequence[Segment]
     total: int
@@ -63,13 +63,13 @@ class FoundSegments:
     reads: int
 
     def corpus(self, abbreviations: Mapping[str, float]) -> CorpusStatistics:
-        """Return the statistics of everything that was searched."""
+        """Return the statistics of all segments in the searched area, including those that were only counted."""
         return CorpusStatistics(segments=self.total, matches=self.matches, abbreviations=abbreviations)
 
 
 @dataclass(frozen=True, kw_only=True)
 class SegmentQuery:
-    """A question to be looked up, with the area in which and the store from which it is looked up."""
+    """A question to look up in the stored segments of a search area."""
 
     segments: FirestoreSegments
     area: SearchArea
@@ -81,7 +81,7 @@ class SegmentQuery:
     share: int = 1
 
     def most(self, limit: int) -> int:
-        """Return this search's part of a limit."""
+        """Return the share of a limit that this search may use, at least 1."""
         return max(1, limit // self.share)
 
 
@@ -128,8 +128,7 @@ async def _count_matches(lookup: SegmentQuery, place: int) -> SegmentCount:
 def _term_queries(
     lookup: SegmentQuery, counts: Sequence[int | None], budget: int
 ) -> Iterator[Awaitable[Sequence[Segment]]]:
-    """Yield the queries for the terms: one query for all rare terms, then one for the newest segments with the next
-    term.
+    """Yield at most two queries: one for all rare terms, and one for the newest segments with the next rarest term.
 
     As the rare terms are in one query, a segment that contains several of them is read only once.
     """
@@ -152,9 +151,7 @@ def _term_queries(
 
 
 def _day_queries(lookup: SegmentQuery) -> Iterator[tuple[int, Awaitable[Sequence[Segment]]]]:
-    """Yield the queries for the named days, for a person, and for the days of a filter, each with the largest number of
-    its results.
-    """
+    """Yield queries for the named days, for a person, and for the days of a filter, each with a maximum of results."""
     segments, area, query, question = lookup.segments, lookup.area, lookup.query, lookup.question
     telling = [variant for term in question.terms if not term.is_small for variant in term.variants]
     # if the question has one word besides the days, the word may be the name of a person
@@ -203,7 +200,7 @@ def is_in_chat(about: ConversationNotes | None, chat: str) -> bool:
 
 
 def channel_of(chat: str) -> str:
-    """Return the name of the channel of a chat, given by its document's id; "" if the id is unknown."""
+    """Return the channel of a chat (`Channel`), given by its document's id; "" if the id is malformed."""
     try:
         return ChatKey.from_id(chat).channel.value
     except ValueError:

@@ -113,7 +113,7 @@ _ASKING_OF_DAYS: Final = re.compile(
 
 
 class NamedDays(Enum):
-    """The days that a question names if it names nothing else: none, days that the prompt shows, or other days."""
+    """The days named by a question that is only about days. NONE also stands for any other question."""
 
     NONE = auto()
     SHOWN = auto()

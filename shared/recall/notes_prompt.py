@@ -99,7 +99,7 @@ _NOTED: Final = {"abbreviation": _TEXT, "observations": {"type": "array", "items
 
 @dataclass(frozen=True, kw_only=True)
 class NotesInput:
-    """The conversation of which notes are taken: its entries that have no notes yet, and the known observations."""
+    """The input for a conversation's notes: the entries that have no notes yet, and the known observations."""
 
     conversation: str
     key: ChatKey
@@ -120,7 +120,7 @@ class NotesInput:
 
     @property
     def after(self) -> int:
-        """The number of the last entry before those of which notes are taken now."""
+        """The number of the entry after which notes are taken now."""
         late = self.notes.left_out
         return min(late) - 1 if self.is_late and late else self.notes.noted_seq
 

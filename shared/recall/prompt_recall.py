@@ -49,11 +49,11 @@ class PromptRecall:
     async def about(
         self, scene: Scene, question: Message | None, remembered: Awaitable[LoadedMemories]
     ) -> tuple[Scene, RecallNote | None]:
-        """Return the scene (the content of a prompt) with the recalled passages, and the note on this for the message's
-        decision.
+        """Return the scene with recalled passages, and a record of the search for the message's decision.
 
-        If the search fails, no error is raised, and the scene is returned unchanged. `remembered` returns the memories,
-        with the forgotten facts that must not be recalled.
+        If the search fails, no error is raised, and the scene is returned unchanged. The record is None if there is no
+        question or nothing to search. `remembered` returns the memories; facts that were forgotten there are not
+        recalled.
         """
         if question is None or not (scene.chat.talk.has_past or scene.chat.talk.turn > 1 or scene.chat.key.is_private):
             return scene, None
@@ -85,7 +85,7 @@ class PromptRecall:
 
 
 def _asked_by(question: Message, username: str) -> str:
-    """Return the message's text without the mention of the agent, by which useless passages would be found."""
+    """Return the message's text without mentions of the agent, since a search for its name finds useless passages."""
     return re.sub(rf"@{re.escape(username)}\b", " ", question.text, flags=re.IGNORECASE) if username else question.text
 
 
@@ -157,7 +157,7 @@ def _until(note: SegmentNote) -> str:
 def _source(one: RecallHit, scene: Scene) -> TextSource:
     """Return the source of a passage.
 
-    Words of other people from another chat count as text from outside, since they may be misquoted there.
+    Passages of another chat always count as text from outside.
     """
     marks = one.outside if one.source.place in scene.chat.places else (*one.outside, ELSEWHERE)
     if marks:

@@ -139,7 +139,7 @@ class Search:
         return found, near
 
     async def _of_many(self, lookup: SegmentQuery, vector: tuple[float, ...]) -> tuple[FoundSegments, _Meaning]:
-        """Read those segments that may contain the answer."""
+        """Read only segments that may contain the answer."""
         is_one = lookup.area.conversation or lookup.area.visible.is_everything
         each = neighbours_of_each((1 if is_one else len(lookup.area.visible.places)) * self.share)
         found, near = await asyncio.gather(
@@ -264,7 +264,7 @@ def days_of(segment: Segment, zone: tzinfo) -> frozenset[date]:
 
 
 def with_asked_people(question: SearchQuestion, query: RecallQuery, segments: Iterable[Segment]) -> SearchQuestion:
-    """Return the question with the people it names, if it names only days and authors of these segments."""
+    """Return the question. If it names only days and people who wrote these segments, its `people` are set."""
     names = {term for one in segments for said in one.messages for term in name_terms(said.name)}
     if question.is_of_days or not question.periods or not asks_of_days(*dated_query(query), names):
         return question
@@ -273,7 +273,7 @@ def with_asked_people(question: SearchQuestion, query: RecallQuery, segments: It
 
 
 def is_relevant(one: ScoredCandidate, question: SearchQuestion, query: RecallQuery) -> bool:
-    """Return whether more than small words matched, or the question asks only for the segment's day."""
+    """Return whether a candidate was compared by meaning, matches more than small words, or is of an asked day."""
     if one.candidate.similarity is not None or not question.terms:
         return True
     if (question.is_of_days or question.people) and any(
@@ -341,7 +341,7 @@ def _text(segment: Segment, zone: tzinfo) -> str:
 
 
 def newest_first(notes: tuple[SegmentNote, ...]) -> tuple[SegmentNote, ...]:
-    """Return valid notes before those that newer ones contradict, later days first in each group."""
+    """Return the notes: valid ones before contradicted ones, and in each group the later days first."""
     beginning = datetime(1, 1, 1, tzinfo=UTC).date()
     later = sorted(notes, key=lambda one: one.happened, reverse=True)
     return tuple(

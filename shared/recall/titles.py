@@ -74,8 +74,9 @@ def is_title_due(notes: Notes) -> bool:
 
 
 def are_topics_due(notes: Notes) -> bool:
-    """Return whether a conversation should get topics. The turns are those of titles. A title that a person chose makes
-    no difference.
+    """Return whether a conversation should get topics, at the same turns as titles.
+
+    A title that a person chose makes no difference.
     """
     if notes.turns < FIRST_TITLE_TURN:
         return False

@@ -150,7 +150,7 @@ def _characters_by_person(written: Iterable[tuple[int, int]]) -> Mapping[int, in
 
 
 def with_notes(segment: Segment, observations: Iterable[Observation]) -> Segment:
-    """Return the segment with those observations that cite a message in it, and with no others."""
+    """Return the segment with the observations that cite a message in it, in place of earlier ones."""
     entries = {message.seq for message in segment.messages}
     notes = (_note(one) for one in observations if not entries.isdisjoint(one.entries))
     return evolve(segment, notes=tuple(notes))

@@ -296,7 +296,7 @@ def _key(notes: Notes) -> ChatKey | None:
 
 
 def started_at(conversation: str) -> datetime | None:
-    """Return the time at which a conversation began, as its id tells; None for an id of another form."""
+    """Return the time at which a conversation began, which its id contains; None for an id of another form."""
     try:
         return ULID.from_str(conversation.removeprefix("conv-")).datetime
     except ValueError:

@@ -226,7 +226,7 @@ def _note_line(days: SummaryInput, one: SpanConversation, newest: _Collected, fo
 
 
 def _is_of(days: SummaryInput, one: Observation, newest: _Collected) -> bool:
-    """Return whether an observation is of these conversations, and only of messages not shown in full."""
+    """Return whether to use an observation: it is of these days, valid and trusted, and not shown in full."""
     if one.conversation not in {conversation.id for conversation in days.conversations}:
         return False
     is_shown = max(one.entries) >= newest.first_shown.get(one.conversation, max(one.entries) + 1)
@@ -345,7 +345,7 @@ async def summarize(summarizer: Summarizer, job_run: JobRun) -> Mapping[str, int
 
 
 async def _wait(by: Summarizer, job_run: JobRun, goes_on: datetime) -> None:
-    """Enqueue the chat once for the full hour after `goes_on`, when a limit ends."""
+    """Enqueue the job for this chat again, once, at the first full hour after a limit ends at `goes_on`."""
     at = goes_on + (EPOCH - goes_on) % HOUR
     body, of = {"job": "summarize", "chat": job_run.chat}, f"limit {at.isoformat()}"
     await by.queue.enqueue(background_job(body, of, at, job_run.traceparent))

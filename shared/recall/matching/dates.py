@@ -59,7 +59,7 @@ Named: TypeAlias = tuple[tuple[int, int], tuple[Period, ...]]
 
 
 def periods_in(question: str, today: date) -> tuple[Period, ...]:
-    """Return the periods of time that a question of the day `today` names; () if it names none."""
+    """Return the periods of time that a question names; () if there are none. `today` is the day of the question."""
     text = plain_text(question[:4000])
     relative, found = _days_of(text, today)
     periods = [*_ranges(text, found)]
@@ -148,8 +148,9 @@ def _with_weekdays(text: str, relative: Sequence[DayRange], found: Sequence[Name
 
 
 def _day_in(span: DayRange, day: DayRange) -> date | None:
-    """Return the day of a week or month that is selected by `day`, a weekday or number beside it; None if it selects
-    none.
+    """Return the day in a week or month that the text beside it selects; None if it selects none.
+
+    `day`: the meaning of that text, a weekday or a number.
     """
     if (span.last - span.first).days == 6:
         return span.first + timedelta(days=day.first.weekday())
@@ -158,9 +159,7 @@ def _day_in(span: DayRange, day: DayRange) -> date | None:
 
 
 def _day_before(text: str, span: DayRange) -> date | None:
-    """Return the day of a month whose number is written before the month: `the 3rd of last month`; None if there is
-    none.
-    """
+    """Return the day of a month if its number is written before the month (`the 3rd of last month`); else None."""
     number = _number_before(text, span)
     day = int(number["day"]) if number else 0
     return span.first.replace(day=day) if 1 <= day <= span.last.day else None

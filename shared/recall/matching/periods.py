@@ -30,7 +30,7 @@ class Period:
     weight: float = 1.0
 
     def nearness(self, day: date) -> float:
-        """Return how near a day is: `weight` within the period; outside of it, the farther, the less, down to 0."""
+        """Return how near a day is: `weight` within the period, and ever less the farther it is outside of it."""
         blur = 1.0 if self.first == self.last else SPAN_BLUR
         if day > self.last:
             return float(self.weight * 0.5 ** ((day - self.last).days / (HALF_AFTER * blur)))
@@ -60,7 +60,7 @@ def days_named(year: int, month: int, day: int, today: date) -> Iterator[Period]
 
 
 def newest_of(periods: Iterable[Period]) -> tuple[Period, ...]:
-    """Return the periods without those that are the same days in earlier years."""
+    """Return the periods without repetitions of the same days in earlier years."""
     return tuple(one for one in periods if one.weight != OTHER_YEAR)
 
 

@@ -182,7 +182,7 @@ def asks_of_now(question: str, language: str, today: date) -> bool:
 
 
 def is_looking_back(term: QueryTerm) -> bool:
-    """Return whether a word only tells that something was said before: `remember`, `told`, `again`."""
+    """Return whether a word only refers to the past, without a subject: `remember`, `told`, `again`."""
     return not _looking_back().isdisjoint(term.variants)
 
 

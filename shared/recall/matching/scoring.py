@@ -219,7 +219,7 @@ def _bm25(words: Sequence[_Words], rarity: Sequence[float]) -> list[float]:
 
 
 def _of_conversations(words: Sequence[_Words], conversations: Sequence[str], rarity: Sequence[float]) -> list[float]:
-    """Return the BM25 of whole conversations, made of those of their segments that are candidates."""
+    """Return the BM25 of each whole conversation, computed from its segments among the candidates."""
     counts: dict[str, Counter[int]] = defaultdict(Counter)
     lengths: dict[str, int] = defaultdict(int)
     for one, conversation in zip(words, conversations, strict=True):
@@ -305,7 +305,7 @@ def _excess_similarity(candidates: Sequence[Candidate]) -> list[float]:
 
 
 def _normalise(values: list[float], kept: Sequence[float]) -> list[float]:
-    """Scale values to 0..1. `kept` has the share of each value that counts."""
+    """Multiply each value by its share in `kept`, and scale the results to 0..1."""
     values = [value * share for value, share in zip(values, kept, strict=True)]
     most = max(values)
     return [value / most if most > 0 else 0.0 for value in values]

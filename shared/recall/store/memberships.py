@@ -48,7 +48,7 @@ class Membership(BaseModel):
 
     @property
     def checked_at(self) -> datetime | None:
-        """When Telegram was asked about the membership; None if it was not."""
+        """The time at which Telegram was asked about the membership; None if it was not."""
         return self.fresh_until - FRESH if self.fresh_until is not None else None
 
     def is_sure(self, at: datetime) -> bool:
@@ -60,7 +60,7 @@ class Membership(BaseModel):
 
 @dataclass(frozen=True, kw_only=True)
 class MembershipRecord(Record):
-    """A record that a person was seen in the commit's group, or left the group."""
+    """The record that a person was seen in the commit's group, or left it."""
 
     person: int
     is_member: bool
@@ -69,7 +69,7 @@ class MembershipRecord(Record):
     joined_at: tuple[datetime, ...] = ()
 
     def writes(self, commit: CommitContext) -> Iterator[Write]:
-        """Merge the record into the stored membership. Telegram is asked again when the membership is needed."""
+        """Yield the write that merges this into the stored membership. When it is needed, Telegram is asked again."""
         key = commit.chat.key
         document: dict[str, Any] = {
             "agent": key.agent,
@@ -87,12 +87,10 @@ class MembershipRecord(Record):
 
 @dataclass(frozen=True)
 class MembersChangedRecord(Record):
-    """A record that somebody joined or left the commit's group, so that Telegram is asked for the member count
-    again.
-    """
+    """The record that somebody joined or left the commit's group, so that Telegram is asked for the count again."""
 
     def writes(self, commit: CommitContext) -> Iterator[Write]:
-        """Let Telegram's last answer expire. If Telegram does not answer again, the expired one is still used."""
+        """Yield the write that lets the member count expire. It is still used if Telegram does not give a new one."""
         document = {layout.EXPIRES: commit.at}
         yield Write(path=paths.entity_path(commit.chat.key), document=document, mode=WriteMode.MERGE)
 

@@ -151,7 +151,7 @@ class FirestoreRebuilding:
             await document.set(_stored_cursor(cursor), retry=RETRY, timeout=CALL_SECONDS)
 
     async def move_cursor(self, cursor: RebuildCursor) -> bool:
-        """Store the position that the rebuild has reached. Return False if somebody stopped the rebuild."""
+        """Store the position that the rebuild has reached. Return False if the rebuild was stopped."""
         document = self.client.document(paths.REBUILD_CURSOR)
         with translate_errors("store the rebuild cursor"):
             try:

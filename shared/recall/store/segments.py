@@ -111,7 +111,7 @@ class SearchArea:
 
 @dataclass(frozen=True)
 class SegmentCount:
-    """A number of segments, None if too many to count, and the reads that counting them cost."""
+    """The number of segments (None if there are too many to count), and of the reads that counting cost."""
 
     segments: int | None
     reads: int
@@ -154,7 +154,7 @@ _TOLD: Final = ("title", "chat_title", "topics", *TITLED)
 
 
 def is_titled_outside(known: Mapping[str, Any]) -> bool:
-    """Return whether title and topics were made from text partly from outside. `known` has the fields `TITLED`."""
+    """Return whether a model made the title and topics from untrusted text. `known` has the fields `TITLED`."""
     made_of_outside, by_hand = (bool(known.get(name)) for name in TITLED)
     return made_of_outside and not by_hand
 

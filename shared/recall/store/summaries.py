@@ -1,4 +1,4 @@
-"""The summaries of chats in Firestore. Each has its own document; another document has all those that prompts show."""
+"""The summaries of chats in Firestore, one document each. One more document per chat has the summaries for prompts."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -70,7 +70,7 @@ class ChatSummary(BaseModel):
 
     @property
     def counts_from(self) -> datetime:
-        """The time from which the interval until the next summary counts."""
+        """The start of the interval after which the next summary is due."""
         return self.looked_at or self.made_at
 
     def is_due(self, now: datetime, every: timedelta) -> bool:
