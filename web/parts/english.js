@@ -9,6 +9,7 @@ export const english = {
     "one": "Album of {count} photo",
     "other": "Album of {count} photos"
   },
+  "parts.all_reactions": "All reactions",
   "parts.and": " and ",
   "parts.answered": "answered",
   "parts.as_table": "Numbers as a table",
@@ -70,6 +71,9 @@ export const english = {
   "parts.poll": "Poll",
   "parts.poll_closed": "Closed poll",
   "parts.position": "Position in {label}",
+  "parts.react": "React",
+  "parts.react_back": "Take back {emoji}",
+  "parts.react_with": "React with {emoji}",
   "parts.reactions": "Reactions",
   "parts.request": "Request",
   "parts.response": "Response",

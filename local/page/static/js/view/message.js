@@ -6,12 +6,11 @@ import { Buttons } from "./buttons.js";
 import { Content, isBare } from "/web/parts/bubble.js";
 import { Icon, IconButton } from "/web/parts/icon.js";
 import { LinkCard } from "/web/parts/link_card.js";
+import { useLongPress } from "/web/parts/long_press.js";
 import { MessageMenu } from "./message_menu.js";
 import { ReactionRow } from "./reaction_row.js";
 import { ElsewhereLine, ReplyLine } from "./reply_line.js";
 import { Tick } from "./tick.js";
-
-const LONG_PRESS_MS = 500;
 
 // The caption of an album may be on any of its messages.
 function captionOf(message, album) {
@@ -34,19 +33,6 @@ const Meta = ({ message, mine }) => html`
     ${mine && html`<${Tick} message=${message} />`}
   </span>
 `;
-
-// A long press on a touch screen opens the menu, like the right mouse button.
-function useLongPress(open) {
-  const timer = useRef(null);
-  const stop = () => clearTimeout(timer.current);
-  const start = (event) => {
-    if (event.pointerType !== "touch") return;
-    const at = { x: event.clientX, y: event.clientY };
-    stop();
-    timer.current = setTimeout(() => open(at), LONG_PRESS_MS);
-  };
-  return { onPointerDown: start, onPointerUp: stop, onPointerMove: stop, onPointerCancel: stop };
-}
 
 function Bubble({ message, album, newest, name, mine, chat, me, onAnswer }) {
   const [menu, setMenu] = useState(null);

@@ -1,33 +1,15 @@
 // The menu of a message: react, reply, copy, edit, delete, see what lull did.
-import { html, useState } from "/web/parts/html.js";
+import { html } from "/web/parts/html.js";
 import { copy, react, remove, showInPanel } from "../actions.js";
-import { ALL, QUICK } from "/web/parts/reactions.js";
 import { Icon } from "/web/parts/icon.js";
 import { Floating, MenuItem } from "/web/parts/menu.js";
-
-const EmojiButton = ({ label, onPick, children }) => html`
-  <button type="button" role="menuitem" class="emoji-button" aria-label=${label} onClick=${onPick}>${children}</button>
-`;
-
-function Emojis({ pick }) {
-  const [all, setAll] = useState(false);
-  return html`
-    <div class=${`emojis${all ? " is-all" : ""}`} role="group" aria-label="React">
-      ${(all ? ALL : QUICK).map(
-        (emoji) =>
-          html`<${EmojiButton} key=${emoji} label=${`React with ${emoji}`} onPick=${() => pick(emoji)}>${emoji}<//>`,
-      )}
-      ${
-        !all &&
-        html`<${EmojiButton} label="All reactions" onPick=${() => setAll(true)}><${Icon} name="plus" size=${18} /><//>`
-      }
-    </div>
-  `;
-}
+import { ReactionChoice } from "/web/parts/reaction_choice.js";
 
 // On Telegram people may delete their own messages everywhere, all messages in a private chat, and as administrators
 // all messages of a group.
 const mayDelete = (chat, me, mine) => mine || chat.type === "private" || (chat.admins || []).includes(me);
+
+const given = (message, me) => (message.reactions || []).filter(({ from }) => from === me).map(({ emoji }) => emoji);
 
 export function MessageMenu({ message, anchor, mine, chat, me, onAnswer, onClose }) {
   const words = message.text || message.caption;
@@ -44,7 +26,7 @@ export function MessageMenu({ message, anchor, mine, chat, me, onAnswer, onClose
   ];
   return html`
     <${Floating} label="Message" anchor=${anchor} onClose=${onClose}>
-      <${Emojis} pick=${(emoji) => then(() => react(message, me, emoji))()} />
+      <${ReactionChoice} mine=${given(message, me)} onPick=${(emoji) => then(() => react(message, me, emoji))()} />
       <hr />
       ${entries
         .filter(([, , , possible]) => possible)
