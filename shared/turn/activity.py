@@ -1,13 +1,20 @@
-"""Chat actions, such as "typing" or "recording", that people see while the agent works."""
+"""What people see while the agent works: chat actions, such as "typing" or "recording", and the draft of the answer."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from datetime import timedelta
 
 from shared.base.beside import beside, to_its_end
 from shared.llm.ports.world import MessagingChannel
+from shared.planning.options import PlanningOptions
+from shared.planning.preview import Draft
+from shared.planning.prompt.scene import Scene
+from shared.turn.batch import InboxBatch, people_of
+from shared.turn.language import words_for
 from shared.values.channel import Activity, Recipient
+from shared.values.prompt import ToolAnswer, ToolCall
 
 #: Telegram shows a chat action for 5 seconds at most (core.telegram.org/bots/api#sendchataction)
 SHOWN_SECONDS = 5.0
@@ -63,3 +70,24 @@ async def _show(
     while is_shown:
         is_shown = await to_its_end(channel.typing(to, activity))  # a late action must not follow the answer
         await asyncio.sleep(every_s)
+
+
+def with_preview(options: PlanningOptions, preview: Draft, scene: Scene, batch: InboxBatch) -> PlanningOptions:
+    """Return the options with which the draft shows the answer while it is written.
+
+    An agent's owner also sees in it which tools run.
+    """
+    shown = replace(options, on_text=preview.offer)
+    if not scene.people.owner or scene.people.owner not in people_of(batch):
+        return shown
+    known = {tool.name for tool in options.tools}
+    words = words_for(batch.targets, batch.languages, scene.chat)
+
+    async def answers_to(calls: Sequence[ToolCall], saw_outside: bool) -> Sequence[ToolAnswer]:
+        used = dict.fromkeys(call.name.replace("_", " ") for call in calls if call.name in known)
+        if used:
+            preview.offer("")  # what the model wrote before its calls is no part of the answer
+            preview.offer_status(words.say("talk.using", tools=", ".join(used)))
+        return await options.answers_to(calls, saw_outside)
+
+    return replace(shown, answers_to=answers_to)

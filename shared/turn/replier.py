@@ -41,6 +41,7 @@ from shared.tasks.graph import initial_tasks
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.task import Task
 from shared.tools.toolbox import Toolbox
+from shared.turn.activity import with_preview
 from shared.turn.batch import InboxBatch, people_of
 from shared.turn.consulting import PlanConsultation, PlannedReply, PlanQuestion
 from shared.turn.keeping import with_keeping
@@ -165,7 +166,7 @@ class Replier:
             return without_made_up_links(shown, browsing)
 
         async with self._preview(session, batch, visible, is_put_off=question.is_put_off) as preview:
-            options = replace(options, on_text=preview.offer if preview else None)
+            options = with_preview(options, preview, scene, batch) if preview else options
             own = await own_part(model, scene, batch, prompt, options)
             result = own.whole or own.with_words(await make_plan(model, prompt, kinds, options))
         _note_shown(session, batch, scene, prompt, result if own.plan is None else PlanResult())
