@@ -15,9 +15,10 @@ from shared.chat.store.inbox import FirestoreInbox
 from shared.chat.store.queries import WEB_CONVERSATIONS
 from shared.telegram.inbound.entries import entry_of
 from shared.values.chat_key import Channel, ChatKey
-from shared.values.message import Message
+from shared.values.message import Edit, Message
 from shared.values.place import place_of
-from shared.webchat.inbound import WebAuthor
+from shared.values.update import Json
+from shared.webchat.inbound import WebAuthor, quoted_message
 from shared.webchat.posting import receiver_of
 from shared.webchat.screen import Screen, ScreenMessage
 from shared.webchat.store import FirestoreScreens
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 NAME_KEPT: Final = timedelta(minutes=10)
 #: the newest entries of the owner's private chat among which their name is looked for
 _LOOKED_AT: Final = 40
+#: the newest entries of a conversation among which a quoted message is looked for
+_QUOTED_AMONG: Final = 400
 #: the most of the owner's messages that no tick has read yet
 MOST_WAITING: Final = 20
 
@@ -84,6 +87,14 @@ class WebTalks:
             found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
         return next(((ChatKey.from_id(one.get("chat")), one.id) for one in found), None)
 
+    async def quoted(self, key: ChatKey, message_id: int) -> Json:
+        """Return a message to which the owner replies, in the Bot API's form. Raises StoreUnavailable."""
+        chats = FirestoreChats(self.project, self.client)
+        window = await chats.window((await chats.see(key)).chat, _QUOTED_AMONG)
+        return quoted_message(
+            message_id, [one for one in window if isinstance(one, Message | Edit) and one.message_id == message_id]
+        )
+
     async def page_state(self, key: ChatKey) -> Mapping[str, Any]:
         """Return what the page shows beside the transcript. Raises StoreUnavailable."""
         chats = FirestoreChats(self.project, self.client)
@@ -93,6 +104,7 @@ class WebTalks:
         return {
             "chat": key.id,
             "conversation": chat.conversation,
+            "entries": chat.talk.seq,
             "is_running": chat.is_held(self.clock()),
             "waiting": [
                 {"id": one.message_id, "text": one.text, "media": one.media, "at": one.at.isoformat()}

@@ -5,12 +5,14 @@ quarantine, a replay, an export, a deletion) reads web conversations too.
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
 from shared.base.text import Entity, EntityType
 from shared.values.chat_key import ChatKey, ChatKind
+from shared.values.message import Author, Edit, Message
 from shared.values.update import Envelope, InboxUpdate, Json
 from shared.webchat.ids import message_of_update, press_id
 
@@ -105,6 +107,24 @@ class Posting:
     def _update(self, kind: str, body: Json) -> InboxUpdate:
         envelope = Envelope(update_id=self.update, kind=kind, key=self.key, chat_kind=ChatKind.PRIVATE)
         return InboxUpdate.own(envelope, body, self.at)
+
+
+def quoted_message(message_id: int, entries: Sequence[Message | Edit]) -> Json:
+    """Return a message to which a reply refers, in the Bot API's form. `entries`: the message and its edits, in order.
+
+    Without entries, only the id is known.
+    """
+    quoted: Json = {"message_id": message_id}
+    if not entries:
+        return quoted
+    newest = entries[-1]
+    entities = [one.to_telegram() for one in newest.entities]
+    return quoted | {"from": _user(entries[0].author), "text": newest.text, "entities": entities}
+
+
+def _user(author: Author) -> Json:
+    user = {"id": author.id, "is_bot": author.is_bot, "first_name": author.name}
+    return user | ({"username": author.username} if author.username else {})
 
 
 def _text_fields(text: str, *, is_caption: bool) -> Json:

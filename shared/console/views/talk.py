@@ -8,12 +8,14 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
+from shared.base.wording.words import words_in
 from shared.console.orders import give_order
 from shared.console.posted import posted_text
 from shared.console.route import BadRequest, ConsoleRequest, ConsoleRoute, NotFound
 from shared.console.services import ConsoleServices
-from shared.values.chat_key import WEB_TOPICS, ChatKey
+from shared.values.chat_key import WEB_TOPICS, ChatKey, ChatKind
 from shared.values.console_order import ConsoleOrder
+from shared.values.trust import TrustTier
 from shared.values.update import InboxUpdate
 from shared.webchat.ids import is_conversation_number, is_update_number, message_of_update, update_number
 from shared.webchat.inbound import Posting
@@ -42,11 +44,21 @@ async def read_talk(services: ConsoleServices, request: ConsoleRequest) -> Mappi
     return {"now": update_number(services.clock()), **await services.web_talks.page_state(_key(request))}
 
 
+async def list_commands(_: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Return the commands that the owner may use in a private chat, with their descriptions."""
+    from shared.commands.registry import commands  # loads the commands of all features
+
+    words = words_in(request.language)
+    named = (one for one in commands() if one.is_named_to(TrustTier.OWNER, ChatKind.PRIVATE))
+    return {"commands": [{"name": one.name, "description": one.description(words)} for one in named]}
+
+
 async def write(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Post a message."""
+    """Post a message. With `reply_to`, the id of a message, it is a reply to that."""
     text = posted_text(request)
     posting = await _posting(services, request)
-    is_new = await _post(services, posting.message(text))
+    quoted = await services.web_talks.quoted(posting.key, _number(request, "reply_to")) if _replies(request) else None
+    is_new = await _post(services, posting.message(text, reply_to=quoted))
     return {"id": message_of_update(posting.update, posting.key.topic_id), "is_new": is_new}
 
 
@@ -118,6 +130,10 @@ async def _post(services: ConsoleServices, update: InboxUpdate) -> bool:
     return await post(services.web_talks.receiver, update)
 
 
+def _replies(request: ConsoleRequest) -> bool:
+    return request.body.get("reply_to") is not None
+
+
 def _number(request: ConsoleRequest, name: str) -> int:
     number = request.body.get(name)
     if not isinstance(number, int) or isinstance(number, bool) or not 0 < number < 2**53:
@@ -128,6 +144,7 @@ def _number(request: ConsoleRequest, name: str) -> int:
 _TALK: Final = "/api/talk/{agent}/{number}"
 ROUTES = (
     ConsoleRoute("GET", "/api/talk", read_start),
+    ConsoleRoute("GET", "/api/commands", list_commands),
     ConsoleRoute("GET", _TALK, read_talk),
     ConsoleRoute("POST", f"{_TALK}/messages", write),
     ConsoleRoute("POST", f"{_TALK}/edits", edit),

@@ -6,10 +6,15 @@ from typing import Any
 import pytest
 
 from shared.base.text import FormattedText
+from shared.base.wording.words import words_in
 from shared.chat.store import paths
 from shared.chat.store.chats import FirestoreChats
+from shared.chat.store.layout import encode_chat
+from shared.telegram.inbound.entries import entry_of
 from shared.values.channel import Button, Recipient
+from shared.values.chat import Chat, CurrentConversation
 from shared.values.chat_key import ChatKey
+from shared.values.message import Author, Edit, Message
 from shared.webchat.ids import FIRST_MESSAGE, update_number
 from shared.webchat.outbound import WebChannel
 from shared.webchat.store import FirestoreScreens
@@ -111,6 +116,42 @@ async def test_nothing_else_than_the_owners_web_conversations_is_reached(talk: C
     path = place.format(BEGUN)
     assert (await talk.http.get(path)).status_code == 404
     assert (await talk.post(f"{path}/messages", {"id": number(), "text": "x"})).status_code == 404
+
+
+async def test_a_reply_carries_what_it_answers_as_it_was_last_edited(talk: ConsoleHarness) -> None:
+    agent = Author(id=77, name="lull", username="lull_bot", is_bot=True, is_agent=True)
+    said = Message(seq=1, at=NOW, message_id=FIRST_MESSAGE + 1, author=agent, text="Tea?")
+    changed = Edit(seq=2, at=NOW, message_id=FIRST_MESSAGE + 1, author=agent, text="Tea or coffee?")
+    chat = Chat(key=KEY, conversation="conv-1", talk=CurrentConversation(seq=2, unpaged=(said, changed)))
+    await talk.client.document(paths.chat_path(KEY)).set(encode_chat(chat))
+    posted = {"id": number(), "text": "Tea", "reply_to": FIRST_MESSAGE + 1}
+    assert (await talk.post(f"{TALK}/messages", posted)).json()["is_new"] is True
+    (update,) = await FirestoreChats(talk.client.project, talk.client).unread(KEY, 5)
+    entry = entry_of(update, 77)
+    assert isinstance(entry, Message)
+    assert entry.reply is not None
+    assert (entry.reply.message_id, entry.reply.excerpt, entry.reply.author) == (
+        FIRST_MESSAGE + 1,
+        "Tea or coffee?",
+        agent,
+    )
+
+
+async def test_a_reply_to_what_is_no_longer_known_is_a_reply_without_words(talk: ConsoleHarness) -> None:
+    await talk.post(f"{TALK}/messages", {"id": number(), "text": "Tea", "reply_to": FIRST_MESSAGE + 7})
+    (update,) = await FirestoreChats(talk.client.project, talk.client).unread(KEY, 5)
+    entry = entry_of(update, 77)
+    assert isinstance(entry, Message)
+    assert entry.reply is not None
+    assert (entry.reply.message_id, entry.reply.excerpt) == (FIRST_MESSAGE + 7, "")
+
+
+async def test_the_commands_are_those_of_an_owner_in_their_language(talk: ConsoleHarness) -> None:
+    listed = (await talk.http.get("/api/commands")).json()["commands"]
+    described = {one["name"]: one["description"] for one in listed}
+    assert described["new"] == str(words_in("de").say("description.new"))
+    assert {"memories", "people", "console"} <= set(described)
+    assert "claim" not in described, "the owner has claimed the agent"
 
 
 async def test_another_page_cannot_post(talk: ConsoleHarness) -> None:
