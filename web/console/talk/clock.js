@@ -16,3 +16,19 @@ export function nextNumber() {
 
 /** The number of a new conversation: milliseconds. */
 export const nextConversation = () => Math.floor(nextNumber() / 1000);
+
+const FIRST_MESSAGE = 2 ** 31; // as in shared/webchat/ids.py
+
+/** The id of the message that is posted with a number. */
+export const messageOf = (number, conversation) => FIRST_MESSAGE + 2 * Math.max(0, Math.floor(number / 1000) - conversation);
+
+const DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"; // of a ULID, whose first ten tell the millisecond
+
+/** The time at which a conversation was begun, by its id; "" if that tells none. */
+export function beganAt(conversation) {
+  const ms = [...conversation.slice(5, 15)].reduce((sum, digit) => sum * 32 + DIGITS.indexOf(digit), 0);
+  return /^conv-[0-9A-Z]{26}$/.test(conversation) ? new Date(ms).toISOString() : "";
+}
+
+/** Whether a message belongs to a web conversation; others went on from Telegram. */
+export const isOfWeb = (id) => id >= FIRST_MESSAGE;

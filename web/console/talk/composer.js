@@ -1,47 +1,128 @@
-// Where the owner writes: a field that grows, Enter sends, Shift and Enter begins a line.
+// Where the owner writes: a field that grows, Enter sends, Shift and Enter begins a line. "/" offers the commands,
+// and the up key in the empty field edits the last message.
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../../parts/html.js";
+import { AnsweringBar } from "../../parts/answering_bar.js";
+import { useCompletions } from "../../parts/completions.js";
 import { Icon } from "../../parts/icon.js";
 import { forget, remember, remembered } from "../../parts/memory.js";
 import { t } from "../words.js";
+import { excerpt } from "./answering.js";
+import { useCommands } from "./commands.js";
 
-const LONGEST = 16_000;
+const LONGEST = 16_000; // as in shared/webchat/inbound.py
+const COUNTED_FROM = LONGEST - 500;
 const TALLEST = 220;
+const COMMAND = /^(\/)(\w*)$/;
 const isTouch = () => matchMedia("(pointer: coarse)").matches;
+const lengthOf = (text) => (text.length < COUNTED_FROM ? text.length : [...text].length);
 
-export function Composer({ name, onSend, focus }) {
-  const kept = `console.draft.${name}`;
-  const [text, setText] = useState(() => remembered(kept, ""));
-  const field = useRef(null);
+const draftOf = (name) => `console.draft.${name}`;
+
+/** The text of the field. It is kept in this browser; an edit has a text of its own. */
+function useDraft(name, answering) {
+  const kept = draftOf(name);
+  const [draft, setDraft] = useState(() => remembered(kept, ""));
+  const [edited, setEdited] = useState("");
+  const editing = answering?.mode === "edit" ? answering : null;
+  useEffect(() => {
+    if (editing) setEdited(editing.text ?? editing.item.text);
+  }, [editing]);
+  const change = (next) => {
+    setDraft((now) => {
+      const text = typeof next === "function" ? next(now) : next;
+      if (text) remember(kept, text);
+      else forget(kept);
+      return text;
+    });
+  };
+  return editing ? { text: edited, setText: setEdited, change } : { text: draft, setText: change, change };
+}
+
+/** Takes what was begun to write in one place to another. */
+export function moveDraft(from, to) {
+  const text = remembered(draftOf(from), "");
+  forget(draftOf(from));
+  if (text) remember(draftOf(to), text);
+}
+
+/** How much room is left, once there is little. */
+function Room({ length }) {
+  if (length < COUNTED_FROM) return null;
+  const left = LONGEST - length;
+  const words = left < 0 ? t("message.too_long", { count: -left, most: LONGEST }) : t("message.room", { count: left });
+  return html`<p class=${`composer-room${left < 0 ? " is-bad" : ""}`} role="status">${words}</p>`;
+}
+
+const Answering = ({ answering, onStop }) =>
+  answering &&
+  html`<${AnsweringBar}
+    mode=${answering.mode}
+    title=${answering.mode === "edit" ? t("message.editing") : t("message.replying", { name: answering.item.by.name })}
+    text=${excerpt(answering.item)}
+    stop=${t(answering.mode === "edit" ? "message.stop_editing" : "message.stop_replying")}
+    onStop=${onStop}
+  />`;
+
+const show = (offer) => html`<span class="command">${offer.label} <small>${offer.about}</small></span>`;
+
+function useHeight(field, text) {
   useLayoutEffect(() => {
     const area = field.current;
     area.style.height = "auto";
     area.style.height = `${Math.min(area.scrollHeight, TALLEST)}px`;
   }, [text]);
+}
+
+/** `writing` is of useAnswering; `refused` is a message that could not be stored, whose text comes back. */
+export function Composer({ name, writing, refused, focus }) {
+  const { answering, stop, editLast, finish } = writing;
+  const { text, setText, change } = useDraft(name, answering);
+  const field = useRef(null);
+  const length = lengthOf(text.trim());
+  const canSend = length > 0 && length <= LONGEST;
+  const offers = { "/": useCommands(text.startsWith("/")) };
+  const completions = useCompletions({ id: `commands-${name}`, offers, pattern: COMMAND, field, text, setText, label: t("message.commands"), show });
+  useHeight(field, text);
   useEffect(() => {
-    if (focus && !isTouch()) field.current.focus();
+    if (!focus || isTouch()) return;
+    field.current.focus();
+    field.current.setSelectionRange(text.length, text.length);
   }, []);
-  const change = (next) => {
-    setText(next);
-    if (next) remember(kept, next);
-    else forget(kept);
-  };
-  const send = async (event) => {
+  useEffect(() => {
+    if (answering) field.current.focus();
+  }, [answering]);
+  useEffect(() => {
+    if (refused) change((now) => [refused.text, now].filter(Boolean).join("\n"));
+  }, [refused]);
+  const send = (event) => {
     event?.preventDefault();
-    const said = text.trim();
-    if (!said) return;
-    change("");
-    if (!(await onSend(said))) setText((now) => now || said);
-    field.current?.focus();
+    const said = field.current.value.trim();
+    if (!canSend || !said) return;
+    field.current.value = ""; // the second click of a double click finds nothing
+    setText("");
+    finish(said);
+    field.current.focus();
   };
   const onKey = (event) => {
-    if (event.key !== "Enter" || event.shiftKey || event.isComposing || isTouch()) return;
-    send(event);
+    if (event.isComposing || completions.onKeyDown(event)) return;
+    if (event.key === "Enter" && !event.shiftKey && !isTouch()) send(event);
+    else if (event.key === "ArrowUp" && !text && !answering && editLast()) event.preventDefault();
+    else if (event.key === "Escape" && answering) {
+      event.preventDefault();
+      event.stopPropagation();
+      stop();
+    }
   };
   return html`
     <form class="composer" onSubmit=${send}>
-      <label class="hidden" for=${`write-${name}`}>${t("talk.write")}</label>
-      <textarea id=${`write-${name}`} ref=${field} rows="1" dir="auto" maxlength=${LONGEST} placeholder=${t("talk.write")} value=${text} onInput=${(event) => change(event.target.value)} onKeyDown=${onKey}></textarea>
-      <button type="submit" class="icon-button composer-send" aria-label=${t("talk.send")} title=${t("talk.send")} disabled=${!text.trim()}><${Icon} name="send" size=${20} /></button>
+      <${Answering} answering=${answering} onStop=${stop} />
+      ${completions.list}
+      <${Room} length=${length} />
+      <div class="composer-row">
+        <label class="hidden" for=${`write-${name}`}>${t("talk.write")}</label>
+        <textarea id=${`write-${name}`} ref=${field} rows="1" dir="auto" placeholder=${t("talk.write")} value=${text} ...${completions.active} onInput=${(event) => setText(event.target.value)} onKeyDown=${onKey}></textarea>
+        <button type="submit" class="icon-button composer-send" aria-label=${t(answering?.mode === "edit" ? "message.save" : "talk.send")} title=${t(answering?.mode === "edit" ? "message.save" : "talk.send")} disabled=${!canSend}><${Icon} name=${answering?.mode === "edit" ? "check" : "send"} size=${20} /></button>
+      </div>
     </form>
   `;
 }

@@ -28,16 +28,20 @@ function useSpoken(talk) {
   }, [last?.id, Boolean(talk.screen)]);
 }
 
-export function TalkEnd({ talk, agent, name, focus }) {
+const WORK = { record_voice: "message.recording", upload_photo: "message.drawing" };
+
+/** `writing` is of useAnswering. */
+export function TalkEnd({ talk, agent, name, focus, writing }) {
   useNotice(talk.screen?.notice);
   useSpoken(talk);
   const draft = draftOf(talk);
+  const busy = isBusy(talk);
   return html`
-    ${draft && html`<div class="talk-entry is-agent is-draft" aria-hidden="true"><article class="talk-bubble">
-      <header><b dir="auto">${agent}</b> <span class="quiet">${t("talk.writing")}</span></header>
+    ${draft && html`<div class=${`talk-entry is-agent is-draft${busy ? "" : " is-stopped"}`} aria-hidden=${busy}><article class="talk-bubble">
+      <header><b dir="auto">${agent}</b> <span class="quiet">${t(busy ? "talk.writing" : "message.stopped")}</span></header>
       <${RichText} text=${draft.text} entities=${draft.entities} message=${draft} me=${0} />
     </article></div>`}
-    ${!draft && isBusy(talk) && html`<p class="talk-busy" role="status"><span class="talk-dots" aria-hidden="true"><i></i><i></i><i></i></span> <span>${t("talk.busy", { name: agent })}</span></p>`}
-    <${Composer} name=${name} onSend=${talk.send} focus=${focus} />
+    ${!draft && busy && html`<p class="talk-busy" role="status"><span class="talk-dots" aria-hidden="true"><i></i><i></i><i></i></span> <span>${t(WORK[talk.screen?.activity] || "talk.busy", { name: agent })}</span></p>`}
+    <${Composer} name=${name} writing=${writing} refused=${talk.refused} focus=${focus} />
   `;
 }

@@ -1,4 +1,5 @@
 // The transcript of a web conversation together with its screen: buttons, the draft, and messages that no tick has read.
+import { beganAt } from "./clock.js";
 
 const agentItem = (message, agent) => ({
   type: "message",
@@ -26,18 +27,36 @@ const agentItem = (message, agent) => ({
   buttons: message.buttons,
 });
 
-const ownItem = (message, name) => ({
-  ...agentItem({ ...message, entities: [], file: null, buttons: [] }, name),
-  by: { id: 1, name, is_agent: false, is_bot: false },
-  role: "waiting",
+const ownItem = (message, { owner, me }, role) => ({
+  ...agentItem({ ...message, entities: [], file: null, buttons: [] }, owner),
+  by: { id: me, name: owner, is_agent: false, is_bot: false },
+  reply: message.reply || null,
+  role,
 });
+
+/** The emojis that somebody gave a message. */
+export const givenBy = (item, me) => item.reactions.filter((each) => each.by?.id === me).map((each) => each.emoji);
+
+/** A message with changes of the owner that the transcript does not show yet. */
+function withChanges(item, change, { owner, me }) {
+  if (!change) return item;
+  const given = givenBy(item, me);
+  const isReacted = change.emoji !== undefined && given.join(" ") === change.given;
+  const isEdited = change.text !== undefined && item.edits.length === change.edits;
+  const own = change.emoji ? [{ by: { id: me, name: owner }, emoji: change.emoji }] : [];
+  return {
+    ...item,
+    ...(isEdited ? { text: change.text, entities: [], isSaving: change.text !== item.text } : {}),
+    ...(isReacted ? { reactions: [...item.reactions.filter((each) => each.by?.id !== me), ...own] } : {}),
+  };
+}
 
 const withScreen = (item, shown) => ({ ...item, text: shown.text || item.text, entities: shown.text ? shown.entities : item.entities, choices: [], buttons: shown.buttons });
 
 /** The items of a transcript, with what the screen knows of them and what is not in the transcript, in their order. */
-export function joined(items, talk, { agent, owner }) {
+export function joined(items, talk, { agent, owner, me }) {
   const screen = new Map((talk.screen?.messages || []).map((message) => [message.id, message]));
-  const first = items.find((item) => item.at)?.at || "";
+  const first = items.find((item) => item.at)?.at || beganAt(talk.conversation);
   const known = new Set(items.filter((item) => item.type === "message").map((item) => item.id));
   const shown = items.map((item) => (item.type === "message" && screen.has(item.id) ? withScreen(item, screen.get(item.id)) : item));
   const apart = [...screen.values()].filter((message) => !known.has(message.id) && message.at >= first);
@@ -46,9 +65,14 @@ export function joined(items, talk, { agent, owner }) {
     const at = all.findIndex((item) => item.at > message.at);
     all.splice(at < 0 ? all.length : at, 0, agentItem(message, agent));
   }
-  const waiting = talk.waiting.filter((message) => !known.has(message.id)).map((message) => ownItem(message, owner));
-  const sending = talk.sending.map((message) => ownItem({ ...message, id: message.key }, owner));
-  return [...all, ...waiting, ...sending];
+  const waiting = talk.waiting.filter((message) => !known.has(message.id));
+  const seen = new Set([...known, ...waiting.map((message) => message.id)]);
+  const sending = talk.sending.filter((message) => !seen.has(message.id));
+  const own = [
+    ...waiting.map((message) => ownItem(message, { owner, me }, "waiting")),
+    ...sending.map((message) => ownItem(message, { owner, me }, talk.isAway ? "away" : "sending")),
+  ];
+  return [...all, ...own].map((item) => (item.type === "message" ? withChanges(item, talk.changes.get(item.id), { owner, me }) : item));
 }
 
 /** The answer that is being written; null if there is none, or if it was sent already. */
@@ -59,4 +83,4 @@ export function draftOf(talk) {
 }
 
 /** Whether the agent is at work: it types, holds the chat, or has not read everything yet. */
-export const isBusy = (talk) => Boolean(talk.screen?.activity) || talk.isRunning || talk.waiting.length + talk.sending.length > 0;
+export const isBusy = (talk) => Boolean(talk.screen?.activity) || talk.isRunning || talk.waiting.length > 0 || (talk.sending.length > 0 && !talk.isAway);

@@ -1,9 +1,10 @@
 // One web conversation: what its screen shows beside the transcript, and what the page posts to it.
 import { useEffect, useRef, useState } from "../../parts/html.js";
-import { attempt } from "../../parts/toasts.js";
+import { attempt, toast } from "../../parts/toasts.js";
 import { get, post } from "../api.js";
 import { live } from "../live.js";
-import { nextNumber, setClock } from "./clock.js";
+import { messageOf, nextNumber, setClock } from "./clock.js";
+import { useOutbox } from "./outbox.js";
 
 const PAUSE_MS = 120;
 const RETRIES_MS = [500, 1500, 4000];
@@ -25,22 +26,22 @@ async function postAgain(path, body) {
   return post(path, body);
 }
 
+const NOTHING = { screen: null, waiting: [], conversation: "", entries: 0, isRunning: false };
+
 /**
- * The state of a web conversation: {screen, waiting, sending, conversation, isRunning, send, press}. `place` is
- * {agent, number}; null for none. With `isNew` nothing is stored of it yet, so nothing is read before the first message.
+ * What is stored of the conversation: {screen, waiting, conversation, entries, isRunning, reload, begin}. `entries` is the
+ * number of entries in the transcript.
  */
-export function useTalk(place, { isNew = false } = {}) {
-  const [state, setState] = useState({ screen: null, waiting: [], conversation: "", isRunning: false });
-  const [sending, setSending] = useState([]);
+function useStored(place, address, isNew) {
+  const [state, setState] = useState(NOTHING);
   const timer = useRef(null);
   const isStored = useRef(!isNew);
-  const address = place && apiOf(place);
   const reload = async () => {
     if (!address || !isStored.current) return;
     const found = await get(address).catch(() => null);
     if (!found) return;
     setClock(found.now);
-    setState({ screen: found.screen, waiting: found.waiting, conversation: found.conversation, isRunning: found.is_running });
+    setState({ screen: found.screen, waiting: found.waiting, conversation: found.conversation, entries: found.entries, isRunning: found.is_running });
   };
   const soon = () => {
     clearTimeout(timer.current);
@@ -61,25 +62,58 @@ export function useTalk(place, { isNew = false } = {}) {
       clearTimeout(timer.current);
     };
   }, [address]);
-  const send = (text) => {
-    const number = nextNumber();
-    const item = { key: number, text, at: new Date().toISOString() };
-    setSending((now) => [...now, item]);
+  const begin = () => {
+    isStored.current = true;
+    return reload();
+  };
+  return { ...state, reload, begin };
+}
+
+/** Changes of messages that the transcript does not show yet, by the messages' ids: {text, edits} and {emoji, given}. */
+function useChanges(address, reload) {
+  const [changes, setChanges] = useState(() => new Map());
+  const change = (id, what) => setChanges((now) => new Map(now).set(id, { ...now.get(id), ...what }));
+  const make = (id, what, path, body) => {
+    change(id, what);
     return attempt(async () => {
       try {
-        await postAgain(`${address}/messages`, { id: number, text });
-        isStored.current = true;
-        await reload();
-        return true;
-      } finally {
-        setSending((now) => now.filter((each) => each.key !== number));
+        await postAgain(`${address}/${path}`, { id: nextNumber(), message: id, ...body });
+      } catch (problem) {
+        change(id, Object.fromEntries(Object.keys(what).map((name) => [name, undefined])));
+        throw problem;
       }
+      await reload();
+      return true;
     });
+  };
+  const edit = (item, text) => make(item.id, { text, edits: item.edits.length }, "edits", { text });
+  const react = (item, emoji, given) => make(item.id, { emoji, given: given.join(" ") }, "reactions", { emoji });
+  return { changes, edit, react };
+}
+
+/**
+ * The state of a web conversation: {screen, waiting, sending, isAway, refused, changes, conversation, entries, isRunning,
+ * send, edit, react, press}. `place` is {agent, number}; null for none. With `isNew` nothing is stored of it yet, so nothing is
+ * read before the first message. `refused` is a message that will not be stored.
+ */
+export function useTalk(place, { isNew = false } = {}) {
+  const address = place && apiOf(place);
+  const stored = useStored(place, address, isNew);
+  const [refused, setRefused] = useState(null);
+  const outbox = useOutbox(address, stored.begin, (item, problem) => {
+    setRefused(item);
+    toast(problem.message, { isBad: true });
+  });
+  const { changes, edit, react } = useChanges(address, stored.reload);
+  /** `more` are further fields of what is posted; `shown` those of the message that is shown until it is read. */
+  const send = (text, more = {}, shown = {}) => {
+    const id = nextNumber();
+    outbox.add({ id: messageOf(id, place.number), at: new Date().toISOString(), text, ...shown, body: { id, text, ...more } });
   };
   const press = (message, button) =>
     attempt(async () => {
       await postAgain(`${address}/presses`, { id: nextNumber(), message, data: button.data });
-      await reload();
+      await stored.reload();
     });
-  return { ...state, sending, send, press, reload };
+  return { ...stored, sending: outbox.items, isAway: outbox.isAway, refused, changes, send, edit, react, press };
 }

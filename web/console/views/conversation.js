@@ -13,12 +13,14 @@ import { get, post } from "../api.js";
 import { Head } from "../head.js";
 import { live } from "../live.js";
 import { go } from "../route.js";
+import { useAnswering } from "../talk/answering.js";
 import { TalkEnd } from "../talk/ending.js";
 import { GoOn } from "../talk/go_on.js";
-import { joined } from "../talk/screen.js";
+import { jumpTo } from "../talk/jump.js";
+import { givenBy, joined } from "../talk/screen.js";
 import { useTalk } from "../talk/talk.js";
 import { t } from "../words.js";
-import { ChannelIcon, nameOf } from "./naming.js";
+import { ChannelIcon, nameOf, placeOf } from "./naming.js";
 import { tellLooked } from "./looked.js";
 import { useMarks } from "./marking.js";
 import { Items } from "./transcript.js";
@@ -87,8 +89,8 @@ function useConversation(id) {
       }
     }, REFRESH_MS);
   };
-  const older = async () => {
-    const found = await get(`${apiOf(id)}/entries`, { before: state.next });
+  const older = async (before = state.next) => {
+    const found = await get(`${apiOf(id)}/entries`, { before });
     setState((now) => ({ ...now, items: [...found.items, ...now.items], next: found.next }));
     return found;
   };
@@ -233,12 +235,45 @@ function useEnd(items, isJump) {
   return end;
 }
 
+/**
+ * {isWritten, web, me}: whether the owner writes here, the state of the web conversation, and the owner's id. A page that
+ * was written in follows its chat to the conversation that is begun with "/new".
+ */
+function useWriting(header) {
+  const isWritten = header.channel === "web" && header.is_current;
+  const [me, number] = header.chat.split(".").slice(-2).map(Number);
+  const place = useRef(null);
+  if (isWritten) place.current = { agent: header.agent, number };
+  const web = useTalk(place.current);
+  const next = place.current && web.conversation && web.conversation !== header.id ? web.conversation : "";
+  useEffect(() => {
+    if (!next) return;
+    const begun = `/talk/${encodeURIComponent(header.agent)}/${place.current.number}`;
+    if (!web.entries || web.isRunning) go(begun);
+    else get(apiOf(next)).then(() => go(placeOf(next)), () => go(begun));
+  }, [next]);
+  return { isWritten, web, me };
+}
+
 function Opened({ talk, id, query }) {
   const { header } = talk;
   const marks = useMarks(apiOf(id));
-  const isWritten = header.channel === "web" && header.is_current;
-  const web = useTalk(isWritten ? { agent: header.agent, number: Number(header.chat.split(".").pop()) } : null);
-  const items = isWritten ? joined(talk.items, web, { agent: header.agent, owner: header.who }) : talk.items;
+  const { isWritten, web, me } = useWriting(header);
+  const items = isWritten ? joined(talk.items, web, { agent: header.agent, owner: header.who, me }) : talk.items;
+  const writing = useAnswering(web, items, me);
+  const react = (item, emoji) => {
+    const given = givenBy(item, me);
+    return web.react(item, given.includes(emoji) ? "" : emoji, given);
+  };
+  const acts = isWritten ? { me, answer: writing.answer, react, press: web.press } : null;
+  const jump = (message) => {
+    let { next } = talk;
+    return jumpTo(message, async () => {
+      if (!next) return false;
+      next = (await talk.older(next)).next;
+      return true;
+    });
+  };
   const end = useEnd(isWritten ? web.screen && [items, web.screen] : talk.items, Boolean(query.seq));
   useJump(talk, query.seq);
   useEffect(() => {
@@ -273,10 +308,10 @@ function Opened({ talk, id, query }) {
       <${Facts} header=${header} />
       <${Abbreviation} header=${header} onAgain=${again} />
       ${talk.next && html`<p class="show-more"><button type="button" class="button is-quiet" onClick=${() => attempt(talk.older)}>${t("conversation.older")}</button></p>`}
-      <${Items} items=${items} header=${header} marks=${marks} onPress=${isWritten ? web.press : null} />
+      <${Items} items=${items} header=${header} marks=${marks} acts=${acts} onJump=${jump} />
       <${Pending} header=${header} />
       ${header.channel === "telegram" && html`<p class="talk-readonly">${t(header.is_current ? "conversation.read_only" : "conversation.left")}</p>`}
-      ${isWritten && html`<${TalkEnd} talk=${web} agent=${header.agent} name=${id} focus />`}
+      ${isWritten && html`<${TalkEnd} talk=${web} agent=${header.agent} name=${id} writing=${writing} focus />`}
       ${!header.is_current && header.kind === "private" && header.tier === "owner" && html`<${GoOn} header=${header} />`}
       <div ref=${end}></div>
     </div>

@@ -2,12 +2,16 @@
 import { html, useEffect, useState } from "../../parts/html.js";
 import { Empty, Loading, Problem } from "../../parts/loaded.js";
 import { remember, remembered } from "../../parts/memory.js";
-import { useGet } from "../api.js";
+import { get, useGet } from "../api.js";
 import { Head } from "../head.js";
 import { live } from "../live.js";
 import { go } from "../route.js";
+import { useAnswering } from "../talk/answering.js";
 import { nextConversation, setClock } from "../talk/clock.js";
+import { moveDraft } from "../talk/composer.js";
+import { Delivery } from "../talk/delivery.js";
 import { TalkEnd } from "../talk/ending.js";
+import { joined } from "../talk/screen.js";
 import { useTalk } from "../talk/talk.js";
 import { t } from "../words.js";
 
@@ -22,22 +26,35 @@ const Agents = ({ agents, agent, onPick }) =>
     </select>
   </label>`;
 
+/** Goes to a conversation once it can be read: it is written when the agent comes to rest, or before. */
+function useArrival({ conversation, entries, isRunning }, name) {
+  useEffect(() => {
+    if (!conversation || !entries) return undefined;
+    const arrive = () => {
+      moveDraft(name, conversation);
+      go(placeOf(conversation), { replace: true });
+    };
+    if (!isRunning) get(`/api${placeOf(conversation)}`).then(arrive, () => undefined);
+    return live.on("conversation", (event) => event.id === conversation && arrive());
+  }, [conversation, entries, isRunning]);
+}
+
 /** A conversation in which nothing is said yet. Once the agent has read something, its transcript is shown. */
-function Begun({ agent, number }) {
-  const talk = useTalk({ agent, number }, { isNew: true });
+function Begun({ agent, number, isNew }) {
+  const talk = useTalk({ agent, number }, { isNew });
   useEffect(() => {
     live.follow({ talk: `${agent}/${number}` });
     return () => live.follow({});
   }, [agent, number]);
-  useEffect(() => {
-    if (talk.conversation) go(placeOf(talk.conversation), { replace: true });
-  }, [talk.conversation]);
-  const own = [...talk.waiting, ...talk.sending];
+  const name = `${agent}.${number}`;
+  useArrival(talk, name);
+  const items = joined([], talk, { agent, owner: "", me: 0 });
+  const writing = useAnswering(talk, [], 0);
   return html`
     <div class="talk">
-      ${!own.length && html`<${Empty} icon="bubble" text=${t("talk.greeting")}><p class="quiet">${t("talk.greeting_hint", { name: agent })}</p><//>`}
-      <ol class="talk-items">${own.map((message) => html`<li class="talk-entry" key=${message.id || message.key}><article class="talk-bubble"><p dir="auto">${message.text}</p></article></li>`)}</ol>
-      <${TalkEnd} talk=${talk} agent=${agent} name=${`${agent}.${number}`} focus />
+      ${!items.length && html`<${Empty} icon="bubble" text=${t("talk.greeting")}><p class="quiet">${t("talk.greeting_hint", { name: agent })}</p><//>`}
+      <ol class="talk-items">${items.map((item) => html`<li class=${`talk-entry${item.by.is_agent ? " is-agent" : ""}`} key=${item.id}><article class="talk-bubble"><${Delivery} role=${item.role} /><p dir="auto">${item.text}</p></article></li>`)}</ol>
+      <${TalkEnd} talk=${talk} agent=${agent} name=${name} writing=${writing} focus />
     </div>
   `;
 }
@@ -53,9 +70,15 @@ function New({ start }) {
   };
   return html`
     <${Head} title=${t("talk.new")} back="/" actions=${html`<${Agents} agents=${names} agent=${agent} onPick=${pick} />`} />
-    <${Begun} key=${`${agent}.${number}`} agent=${agent} number=${number} />
+    <${Begun} key=${`${agent}.${number}`} agent=${agent} number=${number} isNew />
   `;
 }
+
+/** A web conversation that has just been begun in the place of another, with "/new" or its button. */
+const Again = ({ agent, number }) => html`
+  <${Head} title=${t("talk.new")} back="/" />
+  <${Begun} key=${`${agent}.${number}`} agent=${agent} number=${number} />
+`;
 
 function Talk({ rest }) {
   const start = useGet("/api/talk");
@@ -63,8 +86,9 @@ function Talk({ rest }) {
   const last = start.data?.agents.map((each) => each.last).filter(Boolean).sort((a, b) => b.number - a.number)[0];
   if (start.data) setClock(start.data.now);
   useEffect(() => {
-    if (!isNew && last) go(placeOf(last.conversation), { replace: true });
-  }, [isNew, last?.conversation]);
+    if (!rest.length && last) go(placeOf(last.conversation), { replace: true });
+  }, [rest.length, last?.conversation]);
+  if (rest.length === 2) return html`<${Again} agent=${rest[0]} number=${Number(rest[1])} />`;
   if (start.problem) return html`<${Head} title=${t("talk.title")} /><div class="view"><${Problem} problem=${start.problem} again=${start.reload} /></div>`;
   if (!start.data || (!isNew && last)) return html`<${Head} title=${t("talk.title")} /><div class="view"><${Loading} rows=${4} /></div>`;
   return html`<${New} start=${start.data} />`;

@@ -10,6 +10,9 @@ import { RichText } from "../../parts/rich_text.js";
 import { secondsOf, Time } from "../../parts/time.js";
 import { Link } from "../route.js";
 import { Buttons } from "../talk/buttons.js";
+import { isOfWeb } from "../talk/clock.js";
+import { Delivery } from "../talk/delivery.js";
+import { ReactionButtons, useMessageTools } from "../talk/message_tools.js";
 import { t } from "../words.js";
 import { Marking } from "./marking.js";
 
@@ -83,37 +86,48 @@ function Versions({ edits }) {
   `;
 }
 
-const Reactions = ({ reactions }) =>
-  reactions.length > 0 &&
-  html`<p class="talk-reactions">
-    ${counted(reactions.map(({ emoji, by }) => ({ emoji, from: by?.id })), 0).map(({ emoji, count }) => html`<span class="mark" key=${emoji} title=${reactions.filter((each) => each.emoji === emoji).map((each) => each.by?.name || "?").join(", ")}>${emoji}${count > 1 ? ` ${count}` : ""}</span>`)}
+function Reactions({ item, acts }) {
+  if (!item.reactions.length) return null;
+  const given = item.reactions.map(({ emoji, by }) => ({ emoji, from: by?.id }));
+  const namesOf = (emoji) => item.reactions.filter((each) => each.emoji === emoji).map((each) => each.by?.name || "?").join(", ");
+  const groups = counted(given, acts?.me).map((group) => ({ ...group, names: namesOf(group.emoji) }));
+  if (acts) return html`<${ReactionButtons} item=${item} groups=${groups} acts=${acts} />`;
+  return html`<p class="talk-reactions">
+    ${groups.map(({ emoji, count, names }) => html`<span class="mark" key=${emoji} title=${names}>${emoji}${count > 1 ? ` ${count}` : ""}</span>`)}
   </p>`;
+}
+
+const Quote = ({ reply, onJump }) => html`
+  <button type="button" class="talk-quote" dir="auto" onClick=${() => onJump(reply.id)}><span class="hidden">${t("parts.in_reply")} </span><b>${reply.by}</b> ${reply.text}</button>
+`;
 
 const ROLES = { command: "transcript.command", reminder: "transcript.reminder", lull: "transcript.by_lull" };
 
-function Message({ item, header, marks, onPress }) {
+function Message({ item, header, marks, acts, onJump }) {
   const { by } = item;
+  const { handlers, tools } = useMessageTools(item, acts);
   const place = `/conversations/${encodeURIComponent(header.id)}/why/${item.seq}`;
   if (item.role === "service") return html`<li class="talk-note" id=${`entry-${item.seq}`} dir="auto">${by?.name} ${item.text} <${Time} at=${item.at} style="time" /></li>`;
   return html`
-    <li class=${`talk-entry${by.is_agent ? " is-agent" : ""}`} id=${`entry-${item.seq}`}>
-      <article class="talk-bubble">
+    <li class=${`talk-entry${by.is_agent ? " is-agent" : ""}`} id=${item.seq ? `entry-${item.seq}` : undefined} data-message=${item.id}>
+      <article class="talk-bubble" tabindex="-1" ...${handlers}>
         <header>
           <b dir="auto">${by.name}</b>
           ${by.is_bot && !by.is_agent && html`<${Badge}>${t("transcript.bot")}<//>`}
           ${ROLES[item.role] && html`<${Badge}>${t(ROLES[item.role])}<//>`}
           ${item.holds_outside && html`<${Badge} tone="warn" title=${t("transcript.outside_hint")}>${t("transcript.outside")}<//>`}
-          <span class="talk-at"><${Time} at=${item.at} style="time" /></span>
+          <span class="talk-at"><${Delivery} role=${item.isSaving ? "sending" : item.role} /> <${Time} at=${item.at} style="time" /></span>
+          ${tools}
         </header>
         ${item.forwarded_from && html`<p class="talk-quote">${t("transcript.forwarded", { name: item.forwarded_from })}</p>`}
-        ${item.reply && html`<p class="talk-quote" dir="auto"><b>${item.reply.by}</b> ${item.reply.text}</p>`}
+        ${item.reply && html`<${Quote} reply=${item.reply} onJump=${onJump} />`}
         ${item.files.map((file, at) => html`<${File} key=${at} file=${file} caption=${item.text} />`)}
         ${!item.files.length && item.media && html`<p class="quiet" dir="auto">${item.media}</p>`}
         ${item.text && html`<${RichText} text=${item.text} entities=${item.entities} message=${item} me=${0} />`}
         ${item.choices.length > 0 && html`<p class="talk-choices">${item.choices.map((choice) => html`<span class="mark" key=${choice} dir="auto">${choice}</span> `)}</p>`}
-        <${Buttons} message=${item} onPress=${onPress} />
+        <${Buttons} message=${item} onPress=${acts?.press} />
         <${Versions} edits=${item.edits} />
-        <${Reactions} reactions=${item.reactions} />
+        <${Reactions} item=${item} acts=${acts} />
         ${item.later.map((one, at) => html`<p class="talk-later" key=${at} dir="auto"><${Icon} name="clock" size=${14} /> ${t("transcript.later", { time: duration(one.seconds * 1000) })}: ${one.text}</p>`)}
         ${item.looked_up.map((note, at) => html`<p class="talk-tool" key=${at} dir="auto"><${Icon} name="search" size=${14} /> ${note}</p>`)}
       </article>
@@ -156,8 +170,14 @@ const KINDS = {
   event: ({ item }) => html`<${Note} item=${item} icon="info">${item.note || item.kind}<//>`,
 };
 
-/** All items, with the days between them. `marks` is of useMarks; without it nothing can be marked. */
-export function Items({ items, header, marks, onPress }) {
+// A message of a web conversation keeps its place from its sending on, when it has no number yet.
+const keyOf = (item, at) => (item.type === "message" && isOfWeb(item.id) ? `message ${item.id}` : item.seq ? `${item.type} ${item.seq}` : `${item.type} ${item.at} ${at}`);
+
+/**
+ * All items, with the days between them. `marks` is of useMarks; without it nothing can be marked. `acts` is what the
+ * owner can do with messages: {me, answer, react, press}; null where one only reads. `onJump` shows a message.
+ */
+export function Items({ items, header, marks, acts, onJump }) {
   let day = "";
   const rows = [];
   items.forEach((item, at) => {
@@ -165,7 +185,7 @@ export function Items({ items, header, marks, onPress }) {
     if (now !== day) rows.push(html`<li class="talk-day" key=${`day ${item.at}`}><h2>${now}</h2></li>`);
     day = now;
     const View = KINDS[item.type] || KINDS.event;
-    rows.push(html`<${View} key=${item.seq ? `${item.type} ${item.seq}` : `${item.type} ${item.at} ${at}`} item=${item} header=${header} marks=${marks} onPress=${onPress} />`);
+    rows.push(html`<${View} key=${keyOf(item, at)} item=${item} header=${header} marks=${marks} acts=${acts} onJump=${onJump} />`);
   });
   if (!rows.length) return html`<p class="quiet">${t("transcript.empty")}</p>`;
   return html`<ol class="talk-items" aria-label=${t("transcript.title")}>${rows}</ol>`;
