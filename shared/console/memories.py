@@ -13,7 +13,7 @@ from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
 from shared.console.memory_offers import MemoryOffer, offers_in
 from shared.console.route import BadRequest, NotFound
 from shared.memory.by_owner import MemoriesByOwner, memory_changes
-from shared.memory.owner_changes import OwnerChange, put_memory_back, reason_not_to_move
+from shared.memory.owner_changes import OwnerChange, may_share, put_memory_back, reason_not_to_move
 from shared.memory.store import FirestoreMemories
 from shared.memory.upsert import RefusedMemory
 from shared.planning.personas.load import EVERYONE, load_memories
@@ -141,6 +141,7 @@ def _memory_item(memory: Memory, owner: MemoryOwner, known: AccessList) -> dict[
         "changed_at": memory.changed_at.isoformat(),
         "used_at": memory.used_at.isoformat() if memory.used_at else None,
         "is_for_groups": memory.is_for_groups,
+        "may_share": may_share(memory, owner, known.owner),
         "outside": memory.outside,
         "said_by": source.name or name_of_person(source.person, known),
         "said_by_others": len(memory.also_by),

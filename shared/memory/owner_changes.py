@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Final, TypeAlias
 
 from shared.base.language.likeness import has_same_meaning
-from shared.memory.by_owner import MemoriesByOwner
+from shared.memory.by_owner import MemoriesByOwner, share_with_groups
 from shared.memory.forgotten import drop_marks_said_again, forget_memory
 from shared.memory.upsert import MOST_MEMORIES, RefusedMemory
 from shared.values.chat_key import ChatKey
@@ -29,6 +29,8 @@ ADOPT_FIRST: Final = "Text from outside asked for this memory. Adopt it before y
 NOT_YOUR_WORDS: Final = "Only what you said yourself can be made known to everyone."
 NOT_SAID_THERE: Final = "It was not said in that chat, and the person has not let groups see it."
 NOT_THEIR_WORDS: Final = "A memory can only be moved to the person who said it."
+
+NOT_TO_SHARE: Final = "Only a fact about a person can be used in groups, and only the person can allow it."
 
 #: the memories after a change, or the reason for refusing the change, as a sentence for the owner
 OwnerChange: TypeAlias = MemoriesByOwner | RefusedMemory
@@ -90,6 +92,26 @@ def adopt_memory(owned: MemoriesByOwner, memory_id: str, now: datetime, most: in
     if _is_full(owned, owner, most):
         return RefusedMemory(NO_ROOM)
     return _with_memory(owned.with_own(owner, others), owner, evolve(memory, outside="", changed_at=now))
+
+
+def may_share(memory: Memory, owner: MemoryOwner, agents_owner: int) -> bool:
+    """Return whether the agent's owner may decide if groups see a memory: their own, or one that groups may see."""
+    is_own = owner.person == agents_owner or memory.is_for_groups
+    return memory.scope is MemoryScope.PERSON and not memory.outside and is_own
+
+
+def share_memory(owned: MemoriesByOwner, memory_id: str, is_shared: bool, agents_owner: int) -> OwnerChange:
+    """Return the memories after the agent's owner let groups see one, or kept it from them.
+
+    Of other people's memories the owner can only take back what these people allowed.
+    """
+    found = owned.find(memory_id)
+    if found is None:
+        return RefusedMemory(GONE)
+    owner, memory = found
+    if not may_share(memory, owner, agents_owner) or (is_shared and owner.person != agents_owner):
+        return RefusedMemory(NOT_TO_SHARE)
+    return share_with_groups(owned, memory, is_known=is_shared)
 
 
 def move_memory(

@@ -37,6 +37,16 @@ async def test_a_fact_is_edited_and_moved_where_the_rules_allow(owners: Owners, 
     ]
 
 
+async def test_a_fact_is_kept_from_groups(owners: Owners, console: ConsolePage) -> None:
+    owner = await owners.visit(path=ANN)
+    await expect(owner.button("Use in groups: Ann is allergic to nuts.")).to_have_count(0)
+    await owner.button("Don't use in groups: Ann is allergic to nuts.").click()
+    await expect(owner.page.locator(".toast")).to_contain_text("Groups no longer see it")
+    assert console.posted == [
+        ("/api/memories/share", {"owner": "person:701:lull", "memory": "mnuts", "is_shared": False})
+    ]
+
+
 async def test_what_a_model_costs_is_told_before(owners: Owners, console: ConsolePage) -> None:
     owner = await owners.visit(path="/media")
     await owner.button("Describe again: 💻 MrRibbit").click()

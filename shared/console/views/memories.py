@@ -80,6 +80,19 @@ async def move(services: ConsoleServices, request: ConsoleRequest) -> Mapping[st
     return await _finish(services, request, "memory.move", before.find(memory), memories.name_of_owner(target))
 
 
+async def share(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Let groups see a memory, or keep it from them."""
+    from shared.console import memories
+    from shared.memory.owner_changes import share_memory
+
+    memory, owner, is_shared = text_in(request, "memory"), _owner(request), request.body.get("is_shared") is True
+    agents_owner = await memories.owner_of_agent(services, owner.agent)
+    before, _ = await memories.change_memories(
+        services, [owner], lambda owned: share_memory(owned, memory, is_shared, agents_owner)
+    )
+    return await _finish(services, request, "memory.share", before.find(memory))
+
+
 async def undo(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
     """Put a memory back as it was before a change."""
     from shared.console import memories
@@ -156,6 +169,7 @@ ROUTES = (
     ConsoleRoute("POST", "/api/memories/delete", delete),
     ConsoleRoute("POST", "/api/memories/adopt", adopt),
     ConsoleRoute("POST", "/api/memories/move", move),
+    ConsoleRoute("POST", "/api/memories/share", share),
     ConsoleRoute("POST", "/api/memories/undo", undo),
     ConsoleRoute("POST", "/api/memories/offers", take_offer),
 )

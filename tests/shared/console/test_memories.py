@@ -8,7 +8,7 @@ from shared.chat.store import paths
 from shared.console.memories import name_of_owner
 from shared.console.route import BadRequest, NotFound
 from shared.console.views import memories as view
-from shared.memory.owner_changes import KNOWN_ALREADY, NOT_SAID_THERE, NOT_YOUR_WORDS
+from shared.memory.owner_changes import KNOWN_ALREADY, NOT_SAID_THERE, NOT_TO_SHARE, NOT_YOUR_WORDS
 from shared.memory.store import FirestoreMemories
 from shared.memory.visible import MemoryAudience
 from shared.values.chat import Chat, CurrentConversation
@@ -115,6 +115,21 @@ async def test_moves_only_where_the_rules_allow(console: ConsoleHarness) -> None
     assert ([one.scope for one in await kept(console, EVERYONE)], await kept(console, YOURS)) == (["agent"], [])
     await view.undo(console.services, console.request(body=answer["undo"]))
     assert (await kept(console, EVERYONE), await kept(console, YOURS)) == ([], [yours])
+
+
+async def test_lets_groups_see_own_facts_and_only_takes_back_what_others_allowed(console: ConsoleHarness) -> None:
+    yours = fact("We close at nine.", id="mnine", source=source(PRIVATE, person=OWNER))
+    await remember(console, YOURS, yours)
+    await remember(console, ANNS, evolve(TEA, is_for_groups=True))
+    assert [one["may_share"] for owner in (YOURS, ANNS) for one in (await shown(console, owner))["items"]] == [True] * 2
+    await change(console, view.share, YOURS, "mnine", is_shared=True)
+    answer = await change(console, view.share, ANNS, "mtea", is_shared=False)
+    assert [one.is_for_groups for owner in (YOURS, ANNS) for one in await kept(console, owner)] == [True, False]
+    assert [one["may_share"] for one in (await shown(console, ANNS))["items"]] == [False]
+    with pytest.raises(BadRequest, match=NOT_TO_SHARE):
+        await change(console, view.share, ANNS, "mtea", is_shared=True)
+    await view.undo(console.services, console.request(body=answer["undo"]))
+    assert [one.is_for_groups for one in await kept(console, ANNS)] == [True]
 
 
 async def test_adopts_what_a_forward_asked_to_remember(console: ConsoleHarness) -> None:

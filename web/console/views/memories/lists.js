@@ -52,6 +52,9 @@ async function remove(owner, one, reload) {
 const move = (owner, one, target, reload) =>
   attempt(() => change("move", { owner, memory: one.id, to: target.owner }, t("memories.moved", { name: nameOf(target) }), reload));
 
+const share = (owner, one, reload) =>
+  attempt(() => change("share", { owner, memory: one.id, is_shared: !one.is_for_groups }, t(one.is_for_groups ? "memories.kept_out" : "memories.for_groups"), reload));
+
 const adopt = (owner, one, reload) => attempt(() => change("adopt", { owner, memory: one.id }, t("memories.adopted"), reload));
 
 function Origin({ one }) {
@@ -89,6 +92,7 @@ const Fact = ({ owner, one, reload }) => html`
     <div class="item-acts">
       <button type="button" class="button is-quiet" onClick=${() => edit(owner, one, reload)} aria-label=${t("memories.edit_label", { fact: one.text })}>${t("memories.edit")}</button>
       <${Move} owner=${owner} one=${one} reload=${reload} />
+      ${one.may_share && html`<button type="button" class="button is-quiet" onClick=${() => share(owner, one, reload)} aria-label=${t("memories.share_label", { action: t(one.is_for_groups ? "memories.keep_out" : "memories.share"), fact: one.text })}>${t(one.is_for_groups ? "memories.keep_out" : "memories.share")}</button>`}
       <button type="button" class="button is-quiet" onClick=${() => remove(owner, one, reload)} aria-label=${t("memories.delete_label", { fact: one.text })}>${t("memories.delete")}</button>
     </div>
   </li>
