@@ -28,14 +28,22 @@ function useSpoken(talk) {
   }, [last?.id, Boolean(talk.screen)]);
 }
 
+/** The draft; a stopped one stays until the agent is at work again. */
+function useDraftShown(talk, busy) {
+  const stopped = useRef("");
+  const draft = draftOf(talk);
+  if (draft && !busy) stopped.current = draft.at;
+  return draft && busy && draft.at === stopped.current ? null : draft;
+}
+
 const WORK = { record_voice: "message.recording", upload_photo: "message.drawing" };
 
 /** `writing` is of useAnswering. */
 export function TalkEnd({ talk, agent, name, focus, writing }) {
   useNotice(talk.screen?.notice);
   useSpoken(talk);
-  const draft = draftOf(talk);
   const busy = isBusy(talk);
+  const draft = useDraftShown(talk, busy);
   return html`
     ${draft && html`<div class=${`talk-entry is-agent is-draft${busy ? "" : " is-stopped"}`} aria-hidden=${busy}><article class="talk-bubble">
       <header><b dir="auto">${agent}</b> <span class="quiet">${t(busy ? "talk.writing" : "message.stopped")}</span></header>
