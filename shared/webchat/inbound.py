@@ -18,6 +18,8 @@ from shared.webchat.ids import message_of_update, press_id
 
 #: the most characters of a message
 LONGEST_TEXT: Final = 16_000
+#: the text of a quoted message of which only the id is known
+UNKNOWN_TEXT: Final = "…"
 #: a command at the beginning of a text (core.telegram.org/bots/features#commands); a second slash makes it a path
 _COMMAND: Final = re.compile(r"/\w{1,32}(?:@\w{4,32})?(?![\w/@])", re.ASCII)
 
@@ -114,7 +116,7 @@ def quoted_message(message_id: int, entries: Sequence[Message | Edit]) -> Json:
 
     Without entries, only the id is known.
     """
-    quoted: Json = {"message_id": message_id}
+    quoted: Json = {"message_id": message_id, "text": UNKNOWN_TEXT}
     if not entries:
         return quoted
     newest = entries[-1]

@@ -192,6 +192,7 @@ async def test_the_page_goes_on_with_the_conversation_that_is_begun(owners: Owne
     begun = deepcopy(console.answers[HEADER])
     begun["header"] |= {"id": "conv-014", "title": "", "is_named": False}
     console.answers["GET /api/conversations/conv-014"] = begun | {"items": []}
+    console.answers["GET /api/conversations/conv-014/marks"] = {"items": []}
     console.answers[STATE] = console.answers[STATE] | {"conversation": "conv-014", "entries": 1}
     console.say("chat", {"chat": CHAT, "conversation": "conv-014"})
     await expect(owner.title).to_contain_text("New conversation")

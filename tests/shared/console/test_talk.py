@@ -143,7 +143,7 @@ async def test_a_reply_to_what_is_no_longer_known_is_a_reply_without_words(talk:
     entry = entry_of(update, 77)
     assert isinstance(entry, Message)
     assert entry.reply is not None
-    assert (entry.reply.message_id, entry.reply.excerpt) == (FIRST_MESSAGE + 7, "")
+    assert (entry.reply.message_id, entry.reply.excerpt) == (FIRST_MESSAGE + 7, "…")
 
 
 async def test_the_commands_are_those_of_an_owner_in_their_language(talk: ConsoleHarness) -> None:
