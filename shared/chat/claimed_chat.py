@@ -98,7 +98,7 @@ class ClaimedChat:
     async def let_go(self, *, is_counted: bool) -> None:
         """Release the chat without writing the noted changes.
 
-        If `is_counted`, the claim stays among those that wrote nothing, whose number shows that ticks die.
+        If `is_counted`, this counts as a claim that wrote nothing. Several of them in a row show that ticks die.
         """
         chat = with_spent(self._seen.chat, self._chat)
         starts = chat.claim.starts if is_counted else max(0, chat.claim.starts - 1)

@@ -112,5 +112,5 @@ def asking_message(session: Session, plan: Plan, planned: PlannedTask) -> int | 
 
 
 def cancel_data(conversation: str, reminder: Reminder) -> str:
-    """Return the button data that cancels a reminder."""
+    """Return the data of the button that cancels a reminder, in the form of the command /reminders."""
     return button_data("reminders", conversation, f"c{reminder.id}")

@@ -132,7 +132,7 @@ class Session(ClaimedChat):
         self.note_part(evolve(self.chat.talk, own_marks=marks))
 
     def note_conversation(self) -> None:
-        """Begin a conversation if the chat has none."""
+        """If the chat has no conversation, give it one with a new id."""
         if not self._chat.conversation:
             self.note_chat(evolve(self.chat, conversation=f"conv-{ULID()}"))
 
@@ -304,7 +304,7 @@ class SessionSegments:
         return weight_of(self._entries) > MANY_BYTES
 
     def hear(self, entries: Iterable[AnyEntry]) -> None:
-        """Add new entries."""
+        """Add new entries, which `make` cuts into segments later."""
         self._entries += entries
 
     def make(self, chat: Chat, window: Sequence[AnyEntry], *, is_written: bool) -> Chat:

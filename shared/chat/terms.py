@@ -41,5 +41,5 @@ class SessionTerms:
     look_s: float = LOOK_SECONDS
 
     def lease_now(self) -> Lease:
-        """Return a lease that begins now."""
+        """Return a lease for this owner that begins now and has the usual length."""
         return Lease(owner=self.owner, until=self.clock() + self.lease)

@@ -26,7 +26,7 @@ class ButtonChoice:
 
     @property
     def text(self) -> str:
-        """The text of the button."""
+        """The choice, in the words on the button."""
         return self.keyboard.choices[self.place]
 
     @property

@@ -47,7 +47,7 @@ def ordered_commands(
 
 
 def is_owners(order: ConsoleOrder, access: AccessPolicy) -> bool:
-    """Return whether the agent's owner gave the order. An agent that is open to everybody has no access list."""
+    """Return whether the agent's owner gave the order; True if the agent, open to everybody, has no access list."""
     return access.access_list is None or access.tier_of(order.owner) is TrustTier.OWNER
 
 

@@ -190,9 +190,7 @@ def _comes_again(reminder: Reminder, now: datetime, tomorrow: datetime) -> bool:
 
 
 def _going_on(reminder: Reminder, now: datetime, tomorrow: datetime) -> Reminder:
-    """Return the paused reminder: the current occurrence counts as cancelled, and the next one is its first tomorrow,
-    or else its next at any time.
-    """
+    """Return the paused reminder: the current occurrence is cancelled, the next is the first from tomorrow on."""
     missed = advance_reminder(reminder, now).with_outcome(OccurrenceState.CANCELLED, now, PAUSED)
     first = next_occurrence(reminder, tomorrow.astimezone(UTC) - timedelta(microseconds=1))
     return evolve(missed, next_at=first or missed.next_at)

@@ -99,7 +99,7 @@ async def run_rounds(context: TickContext) -> None:
 
 
 def _with_another_look(now: datetime, wake: Wake, outcome: RoundOutcome) -> RoundOutcome:
-    """Return the outcome. If more reminders are due than fit, another round or a later tick checks again."""
+    """Return the outcome. If more reminders are due than fit into the plan, another round or a later tick follows."""
     from shared.turn.reminding import room_in
 
     if outcome.goes_on or outcome.moves_to is not None:

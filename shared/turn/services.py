@@ -124,7 +124,7 @@ class AgentServices:
 
     @property
     def me(self) -> OwnIdentity:
-        """The agent's identity."""
+        """The bot's id and username, the agent's names, and the names of the commands."""
         agent = self.replier.agent
         return OwnIdentity(self.runner.channel.bot_id, agent.front.username, agent.names, command_names())
 

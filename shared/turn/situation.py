@@ -102,7 +102,7 @@ class ChatSituation:
         return isinstance(entry, Message | ButtonPress | Edit) and bool(self.access.refusal(entry.author.id))
 
     def made_in(self, read: Sequence[ParsedUpdate]) -> tuple[ButtonChoice, ...]:
-        """Return the choices among these updates."""
+        """Return the choices that people made by these updates; other presses are left out."""
         return tuple(self.choices[one.update_id] for one in read if one.update_id in self.choices)
 
     def as_said(self, entry: AnyEntry) -> AnyEntry:

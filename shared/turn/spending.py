@@ -226,7 +226,7 @@ def _without_refused(
 
 
 async def _of_owner(session: Session, budget_backend: BudgetBackend | None, batch: InboxBatch, payer: int) -> set[int]:
-    """Return the ids of the owner's messages, for which a part of the budget is reserved; empty if the owner pays."""
+    """Return the ids of the owner's messages, for whom shared limits keep a reserve; empty if the owner pays."""
     owner = await budget_backend.owner(session.chat.key) if budget_backend is not None else 0
     return {m.message_id for m in batch.targets if m.author.id == owner} if owner and owner != payer else set()
 
@@ -245,7 +245,7 @@ def _limit_tasks(context: TickContext, refused: InboxBatch) -> tuple[PlannedTask
 
 
 def _answering(batch: InboxBatch, message_ids: Collection[int]) -> InboxBatch:
-    """Return the batch with only these messages to be answered."""
+    """Return the batch with only these messages to be answered. The others get a decision that a limit is reached."""
     others = {m.message_id for m in batch.targets if m.message_id not in message_ids}
     silence = Decision(respond=False, reason=PAST_LIMIT, tier=DecisionTier.NONE)
     entries = tuple(

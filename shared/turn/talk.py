@@ -142,9 +142,10 @@ async def own_part(
 
 
 def unseen_files_phrase(scene: Scene, batch: InboxBatch) -> Phrase:
-    """Return lull's own answer to a question about files that a model that only talks cannot see; else SILENCE.
+    """If the question is about files and the model only talks, return lull's own answer that it cannot see them.
 
-    The prompt tells the model so, but small models still guess what is in a picture.
+    Else return SILENCE. The prompt tells the model that it cannot see files, but small models still guess what is in a
+    picture.
     """
     if scene.codec is not Codec.TEXT or not asks_about_unseen_files(scene):
         return SILENCE

@@ -27,7 +27,7 @@ class AccessActionKind(StrEnum):
 
 @dataclass(frozen=True)
 class AccessAction:
-    """An access action that a plan asks for."""
+    """A change to who is answered, as a plan asks for it."""
 
     kind: AccessActionKind
     #: the id of the person whom the action is about; 0 for nobody

@@ -47,7 +47,7 @@ def day_label(at: datetime, zone: tzinfo) -> str:
 
 
 def month_of(day: str) -> str:
-    """Return the month of a day, as 2026-11."""
+    """Return the month (2026-11) of a day label (2026-11-25)."""
     return day[:7]
 
 
@@ -135,7 +135,7 @@ class Account(BaseModel):
 
 
 class LimitPeriod(StrEnum):
-    """The period of a limit."""
+    """The periods for which a limit may be set."""
 
     DAY = "day"
     MONTH = "month"

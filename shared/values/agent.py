@@ -191,8 +191,7 @@ class RolePrompt(BaseModel):
     def only(self, kinds: Collection[str], tools: Collection[str]) -> "RolePrompt | None":
         """Return the prompt limited to these kinds of task and tools.
 
-        Return None if nothing is left of what the prompt unlocked. A prompt that unlocked nothing in the first place is
-        returned.
+        Return None if nothing is left of what the prompt unlocked. A prompt that unlocks nothing is returned unchanged.
         """
         left = {
             "unlocks": tuple(kind for kind in self.unlocks if kind in kinds),

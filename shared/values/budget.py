@@ -24,7 +24,7 @@ ANSWERS_PER_LEASE: Final = 20
 
 
 class CallTotals(BaseModel):
-    """Totals of the calls of one purpose."""
+    """Number, tokens and cost of several model calls, such as all calls of one purpose."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -239,7 +239,7 @@ UNKNOWN_MODEL: Final = "unknown"
 
 @dataclass(frozen=True, kw_only=True)
 class SpentCall:
-    """The amount that a call of a model used, for a purpose, with the call's totals."""
+    """The spending of one model call: the amount for the budget, the purpose, and the call's tokens and cost."""
 
     purpose: str
     amount: Amount

@@ -140,7 +140,7 @@ class CanaryReport:
 
     @property
     def as_json(self) -> Mapping[str, Any]:
-        """The report as JSON."""
+        """The time, the overall result and the steps, as values that JSON has. `thorough_at` is left out."""
         steps = [
             {"agent": s.agent, "step": s.step.value, "is_well": s.is_well, "said": s.said, "ms": s.ms}
             for s in self.steps

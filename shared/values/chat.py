@@ -89,7 +89,7 @@ class CurrentConversation(ChatPartBase):
 
 
 class PlanningState(ChatPartBase):
-    """The state of planning in the chat."""
+    """Values that planning in this chat carries over from one tick to the next."""
 
     #: until when the agent counts as a participant of the talk
     active_until: datetime | None = None
@@ -102,7 +102,7 @@ class PlanningState(ChatPartBase):
 
 
 class ChatAccess(ChatPartBase):
-    """The access state of the chat."""
+    """The state that decides whether people in the chat are answered: muted, blocked, or waiting for the owner."""
 
     #: until when nobody is answered here
     muted_until: datetime | None = None

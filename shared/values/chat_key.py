@@ -11,7 +11,7 @@ from typing import Final
 
 
 class Channel(StrEnum):
-    """The media in which people talk with an agent."""
+    """The channels through which people talk with an agent."""
 
     TELEGRAM = "telegram"
     #: a conversation of the owner in the console

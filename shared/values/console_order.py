@@ -48,7 +48,7 @@ class ConsoleOrder(BaseModel):
 
     @property
     def is_command(self) -> bool:
-        """True if the order is for a command."""
+        """True if a command runs. Resending a message and answering an offer are no commands."""
         return self.command not in {RESEND, ACCEPT_OFFER, DECLINE_OFFER}
 
     def is_elsewhere(self, conversation: str) -> bool:

@@ -30,7 +30,7 @@ GRACE: Final = timedelta(minutes=5)
 
 
 class DeletionScope(StrEnum):
-    """The extent of a deletion."""
+    """The scopes of a deletion: a person, a group of one agent, or a conversation."""
 
     PERSON = "person"  #: everything of a person, in all chats of all agents
     GROUP = "group"  #: everything of a group, with its topics, of one agent
@@ -72,7 +72,7 @@ class ConversationProgress(BaseModel):
 
 
 class Deletion(BaseModel):
-    """The document of a deletion."""
+    """The request for a deletion, its progress, and the counts of deleted data."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 

@@ -58,7 +58,7 @@ class Redemption(StrEnum):
 
 
 def new_code() -> str:
-    """Return a new random code."""
+    """Return a new random code that is safe in a URL."""
     return token_urlsafe(_CODE_BYTES)
 
 
@@ -68,5 +68,5 @@ def invitation_id(agent: str, code: str) -> str:
 
 
 def invitation_link(username: str, code: str) -> str:
-    """Return the link of an invitation."""
+    """Return the t.me link that opens the bot's chat with the invitation's code."""
     return f"https://t.me/{username}?start={INVITATION_MARK}{code}"

@@ -20,7 +20,7 @@ class PageKind(StrEnum):
 
 
 class PageRequest(BaseModel):
-    """A request to the reader for one page."""
+    """The body of a request to the function `reader` for one page."""
 
     model_config = ConfigDict(extra="forbid")
 

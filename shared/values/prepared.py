@@ -111,7 +111,7 @@ class EncodedVoice:
 
 
 def encoded_voice(made: PreparedFile) -> EncodedVoice:
-    """Return the voice note in a prepared file."""
+    """Return the voice note that was made by preparing a file, or the problem."""
     content = made.parts[0].content if made.parts else b""
     return EncodedVoice(
         content=content,

@@ -302,7 +302,7 @@ class CompressionSummary(BaseModel):
 
 
 class ModelReply(BaseModel):
-    """A reply of the model."""
+    """A reply of the model: text, tool calls or files."""
 
     model_config = ConfigDict(frozen=True)
 

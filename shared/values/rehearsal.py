@@ -107,7 +107,7 @@ class RehearsedPlan(BaseModel):
 
 
 class Rehearsal(BaseModel):
-    """The answer to a `RehearsalOrder`."""
+    """The response to a `RehearsalOrder`: the prompt, and the new plan if the model was asked."""
 
     model_config = ConfigDict(frozen=True)
 

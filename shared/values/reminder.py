@@ -255,7 +255,7 @@ def _occurrence(reminder_id: str, at: datetime) -> str:
 
 
 def reminder_id_of(wake: Wake) -> str:
-    """Return the id of the reminder or notice of a wake."""
+    """Return the id of the reminder or notice for which the wake was scheduled."""
     return wake.of.partition("@")[0]
 
 

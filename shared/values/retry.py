@@ -14,7 +14,7 @@ class RetryBudget:
     longest_after: timedelta | None = None
 
     def wait_after(self, tries: int) -> timedelta:
-        """Return the wait after this many tries."""
+        """Return the wait after this many tries: always the same, or doubled each time up to `longest_after`."""
         if self.longest_after is None:
             return self.after
         doublings = min(tries - 1, MOST_DOUBLINGS)

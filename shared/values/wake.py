@@ -56,7 +56,7 @@ class Routes:
 
 
 class WakeReason(StrEnum):
-    """The reason of a tick."""
+    """The reasons for which a tick is scheduled."""
 
     NOW = "now"  #: a command or a button: at once
     SOON = "soon"  #: a message: once people have stopped writing for a moment

@@ -37,7 +37,7 @@ class CountedDecision:
 
     @property
     def name(self) -> str:
-        """The name of the count in a document."""
+        """The key of the count in a document: answered or not, the step, and the reason."""
         return f"{'yes' if self.respond else 'no'}:{self.tier}:{self.reason}"
 
     @classmethod
@@ -47,7 +47,7 @@ class CountedDecision:
 
     @classmethod
     def from_name(cls, name: str) -> "CountedDecision":
-        """Return the kind that has this name."""
+        """Return the kind of decision that `name` made this key from."""
         answered, tier, reason = (*name.split(":", 2), "", "")[:3]
         return cls(respond=answered == "yes", tier=tier, reason=reason)
 

@@ -18,8 +18,10 @@ KEPT_PLANS = timedelta(days=90)
 
 @dataclass(frozen=True)
 class CurrentPlan(Record):
-    """The record of the chat's current plan. A plan with a lost message is kept among the past plans as well, since the
-    owner may have the message sent again when there is another plan.
+    """The record of the chat's current plan.
+
+    A plan with a message of unknown delivery is also stored among the past plans. The owner may want the message sent
+    again when another plan has replaced this one.
     """
 
     plan: Plan

@@ -126,7 +126,7 @@ class Record(ABC):
 
     @abstractmethod
     def writes(self, commit: CommitContext) -> Iterator[Write]:
-        """Yield the writes of this record in a commit."""
+        """Yield the writes by which this record becomes part of the commit."""
 
     def log_line(self) -> LogLine | None:
         """Return the line to log after the commit; None for most records."""

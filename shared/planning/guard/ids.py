@@ -79,7 +79,7 @@ class IdKind(StrEnum):
 
 
 class TelegramId(NamedTuple):
-    """An id of Telegram, with its kind."""
+    """An id of Telegram. The same number may be the id of a message, a user or a chat."""
 
     kind: IdKind
     number: int

@@ -144,7 +144,7 @@ def _with_choices(reviewed: ReviewResult, place: int, guard: LeakGuard) -> Revie
 
 
 def inspect_text(text: str, guard: LeakGuard) -> TextInspection:
-    """Inspect one text."""
+    """Return one text without leaks, and the verdict: clean, cleaned, or to be sent back with a hint."""
     for leak, rest, hint in _misplaced_parts(text, guard):
         if rest is not None:
             kept = _if_clean(rest, guard)
@@ -237,7 +237,7 @@ def _tasks_in(content: object) -> list[dict[str, object]]:
 
 
 def _is_task(fields: dict[str, object]) -> bool:
-    """Return whether the fields belong to a task. Programs, too, have an `action` of `wait` or a `type` of `react`."""
+    """Return whether the fields are a task's. JSON of other programs may have an `action` of `wait` as well."""
     model = plannable().get(kind_of(fields))
     own = model.model_fields if model is not None else {}
     return any(field.is_required() and name in fields for name, field in own.items())

@@ -105,7 +105,7 @@ def _seconds_of(ref: MediaRef, part: PreparedPart) -> int:
 
 
 def _visible(scene: Scene, whole: MessageWithFiles, number: int, *, is_described: bool) -> VisibleFile:
-    """Return a file of a message. `number` is the file's number in the message, from 1."""
+    """Return a file of a message (`number` counts from 1) with its label, its position, and whether it is untrusted."""
     ref, message, count = whole.refs[number - 1], whole.message, len(whole.refs)
     word = MEDIA_WORDINGS[ref.kind].word
     which = f"the {word}" if count == 1 else f"{word} {number} of {count}"

@@ -122,7 +122,7 @@ class _History:
                     self.described.setdefault(message_id, []).append(entry)
 
     def _whole(self, entry: Message | Edit) -> _GatheredMessage:
-        """Add an entry to its message, and return the message."""
+        """Add an entry to its message or album, which begins with the first entry, and return that."""
         if isinstance(entry, Edit):
             whole = self.wholes.setdefault(entry.message_id, _GatheredMessage())
             if not whole.parts:  # the original message is not among the entries

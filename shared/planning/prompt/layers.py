@@ -180,6 +180,6 @@ def conversation_budget(scene: Scene, fixed: int) -> int:
 
 
 def messages_budget(scene: Scene, fixed: int) -> int:
-    """Return the budget of all messages together."""
+    """Return the maximum number of characters for the two layers of messages together."""
     budgets = layer_budgets(scene, fixed, {PromptLayer.IMMEDIATE: ENDLESS, PromptLayer.RECENT: ENDLESS})
     return budgets[PromptLayer.IMMEDIATE] + budgets[PromptLayer.RECENT]

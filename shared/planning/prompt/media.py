@@ -9,7 +9,7 @@ from shared.values.message import MediaDescribed, Message
 
 
 class MediaWording(NamedTuple):
-    """The words for one kind of media."""
+    """The English words with which prompts mention one kind of media."""
 
     #: the noun without an article
     word: str

@@ -270,7 +270,7 @@ class Scene:
 
     @property
     def declared_tools(self) -> tuple[ToolDeclaration, ...]:
-        """The tools that the request declares."""
+        """The tools that the request declares; empty if the system text describes them instead."""
         return tuple(self.tools) if self.declares_tools else ()
 
     @property

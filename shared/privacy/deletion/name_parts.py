@@ -61,7 +61,7 @@ class NamePart:
 
 @dataclass(frozen=True)
 class PersonName:
-    """One name of a person."""
+    """One name of a person, with the forms in which texts may contain its parts."""
 
     name: str
     #: whether `parts` contains the declined forms

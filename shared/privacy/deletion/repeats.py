@@ -58,7 +58,7 @@ class PersonWords:
     _matcher: NameMatcher | None = None
 
     def add_text(self, text: str, at: datetime) -> None:
-        """Add a text of the person."""
+        """Add a text of the person. Its word sequences, codes and addresses are found in other texts from `at` on."""
         words = words_in(text)
         _note_first(self._runs, runs_of(words_beside_links(text)), at)
         _note_first(self._tokens, tokens_of(text, words), at)

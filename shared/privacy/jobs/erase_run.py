@@ -123,7 +123,7 @@ class DeletionRun:
 
     @property
     def deletion(self) -> Deletion:
-        """The deletion and its progress."""
+        """The deletion as it was saved last, with its progress."""
         return self._seen.deletion
 
     @property

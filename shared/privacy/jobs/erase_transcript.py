@@ -200,7 +200,7 @@ class _Segments:
         self._begun: Sequence[AnyEntry] = ()
 
     async def add(self, entries: Sequence[AnyEntry]) -> None:
-        """Add the next entries."""
+        """Add the next entries, and write each segment that they complete."""
         known = (*self._begun, *entries)
         self.chat, segments = segment_chat(self.chat, known)
         await self._run.by.rebuilding.write(segments[:-1])

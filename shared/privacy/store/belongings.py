@@ -215,7 +215,7 @@ class FirestoreBelongings:
                     yield used.model_dump()
 
     async def incidents(self, chat: PersonChat) -> AsyncIterator[Mapping[str, Any]]:
-        """Yield the incidents of a chat."""
+        """Yield the incidents of a chat, under each id that the chat has had."""
         for chat_id in chat.ids:
             query = INCIDENTS_OF_CHAT.on(self.client, chat_id).order_by(NAME)
             async for document in self._all(query, "read what went wrong in a chat", PAGES_AT_ONCE):

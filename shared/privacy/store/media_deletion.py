@@ -70,7 +70,7 @@ class SenderFilter:
         return self.names | ({self.person} if self.person else frozenset())
 
     def matches(self, sending: FileSending) -> bool:
-        """Return whether a sending is to be deleted."""
+        """Return whether a sending is the person's (or forwards theirs) or in these places, and not after the cut."""
         is_there = sending.chat in self.chats and self.conversation in {"", sending.conversation}
         is_theirs = is_there or (self.person != 0 and sending.person == self.person)
         is_theirs = is_theirs or (bool(sending.passed_on_from) and self.ids.issuperset(sending.passed_on_from))

@@ -68,7 +68,7 @@ class RebuildCursor:
     moved_at: datetime | None = None
 
     def includes(self, agent: str) -> bool:
-        """Return whether conversations of this agent are rebuilt."""
+        """Return whether this agent's conversations are rebuilt; True for every agent if none is named."""
         return not self.agents or agent in self.agents
 
 

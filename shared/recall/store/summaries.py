@@ -47,7 +47,7 @@ class EntryRange(BaseModel):
 
 
 class ChatSummary(BaseModel):
-    """A summary of one span of one chat."""
+    """A chat's summary of the last 7 or 30 days, with the entries that it was made from."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
