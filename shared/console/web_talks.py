@@ -17,7 +17,6 @@ from shared.telegram.inbound.entries import entry_of
 from shared.values.chat_key import Channel, ChatKey
 from shared.values.message import Edit, Message
 from shared.values.place import place_of
-from shared.values.update import Json
 from shared.webchat.inbound import WebAuthor, quoted_message
 from shared.webchat.posting import receiver_of
 from shared.webchat.screen import Screen, ScreenMessage
@@ -87,7 +86,7 @@ class WebTalks:
             found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
         return next(((ChatKey.from_id(one.get("chat")), one.id) for one in found), None)
 
-    async def quoted(self, key: ChatKey, message_id: int) -> Json:
+    async def load_quote(self, key: ChatKey, message_id: int) -> dict[str, Any]:
         """Return a message to which the owner replies, in the Bot API's form. Raises StoreUnavailable."""
         chats = FirestoreChats(self.project, self.client)
         window = await chats.window((await chats.see(key)).chat, _QUOTED_AMONG)

@@ -1,4 +1,4 @@
-"""What people see while the agent works: chat actions, such as "typing" or "recording", and the draft of the answer."""
+"""Signs of the agent's work: chat actions, such as "typing" or "recording", and the draft of the answer."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence

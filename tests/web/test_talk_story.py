@@ -84,7 +84,7 @@ async def test_the_owner_replies_edits_and_reacts_in_two_tabs(
     await expect(field(owner)).to_have_value("yes, but how?")
     await says(owner, "yes, but how hot?")
     for tab in (owner, other):
-        await expect(said(tab, "yes, but how hot?")).to_contain_text("Edited")
+        await expect(said(tab, "yes, but how hot?")).to_contain_text("edited once")
     await owner.page.screenshot(path=pictures / "talk-story-desk.png")
     await owner.page.set_viewport_size(PHONE)
     await owner.page.screenshot(path=pictures / "talk-story-phone.png")

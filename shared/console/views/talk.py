@@ -57,7 +57,7 @@ async def write(services: ConsoleServices, request: ConsoleRequest) -> Mapping[s
     """Post a message. With `reply_to`, the id of a message, it is a reply to that."""
     text = posted_text(request)
     posting = await _posting(services, request)
-    quoted = await services.web_talks.quoted(posting.key, _number(request, "reply_to")) if _replies(request) else None
+    quoted = await _load_quote(services, request, posting.key)
     is_new = await _post(services, posting.message(text, reply_to=quoted))
     return {"id": message_of_update(posting.update, posting.key.topic_id), "is_new": is_new}
 
@@ -130,8 +130,11 @@ async def _post(services: ConsoleServices, update: InboxUpdate) -> bool:
     return await post(services.web_talks.receiver, update)
 
 
-def _replies(request: ConsoleRequest) -> bool:
-    return request.body.get("reply_to") is not None
+async def _load_quote(services: ConsoleServices, request: ConsoleRequest, key: ChatKey) -> dict[str, Any] | None:
+    """Return the message to which the posted one replies; None if it is no reply. Raises BadRequest."""
+    if request.body.get("reply_to") is None:
+        return None
+    return await services.web_talks.load_quote(key, _number(request, "reply_to"))
 
 
 def _number(request: ConsoleRequest, name: str) -> int:

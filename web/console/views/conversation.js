@@ -100,8 +100,8 @@ function useConversation(id) {
     const offs = [
       live.on("conversation", (event) => {
         if (event.id !== id) return;
-        if (event.kind === "deleted") setGone(true);
-        else refresh();
+        if (event.kind === "deleted" && !event.row) setGone(true);
+        else refresh(); // one without turns is in no list, but can be read
       }),
       live.on("chat", (event) => event.conversation === id && refresh()),
       live.on("missed", refresh),
