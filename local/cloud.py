@@ -49,7 +49,10 @@ __all__ = ["CloudSpec", "LocalCloud", "PartFailed"]
 
 
 class LocalCloud:
-    """One local cloud. Call `running`, or `open` and `close`; call other methods only in between."""
+    """The processes and emulators that stand in for Google Cloud on this machine.
+
+    Enter `running()`, or call `open` and later `close`. The other methods work only while the cloud is open.
+    """
 
     queue = QUEUE
 

@@ -42,7 +42,7 @@ class _Part:
 
 
 class Keeper:
-    """Holds the running parts for the owner, who is at the other end of `writer`."""
+    """Starts and stops the local cloud's parts, for the process that is connected to `writer` (the owner)."""
 
     def __init__(self, writer: asyncio.StreamWriter) -> None:
         self._writer = writer

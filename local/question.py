@@ -47,4 +47,4 @@ def _number(most: int, console: Console) -> int:
         number = IntPrompt.ask(f"Which, 1 to {most}", console=console, default=1)
         if 1 <= number <= most:
             return number
-        console.print(f"There is no number {number}.", style="red")
+        console.print(f"{number} is not in the list. Enter a number from 1 to {most}.", style="red")

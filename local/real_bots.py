@@ -35,7 +35,8 @@ def add_real_bots(cloud: LocalCloud, bots: Collection[RealBot], telegram_url: st
 
 
 def real_settings(telegram_url: str, said: Mapping[str, str]) -> dict[str, str]:
-    """Return those settings of the real bots' functions that differ from the settings of the page's functions. `said`
-    are the environment variables of the shell.
+    """Return the settings in which the functions of real bots differ from those of the page's bots.
+
+    `said` is the shell's environment.
     """
     return {"TELEGRAM_API_URL": telegram_url, "LULL_OPEN": said.get("LULL_OPEN", "no")}

@@ -16,7 +16,7 @@ from operations.running import is_alive, record_file
 
 
 class State(StrEnum):
-    """The state of a part."""
+    """Whether a part of the local cloud is running, being restarted, or given up."""
 
     RUNNING = "running"
     RESTARTING = "restarting"

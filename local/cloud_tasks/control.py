@@ -66,7 +66,7 @@ class TasksControl:
         return JSONResponse({"faults": [asdict(fault) for fault in self.service.faults.pending()]})
 
     async def add_fault(self, request: Request) -> JSONResponse:
-        """Add a fault."""
+        """Queue the fault in the request's JSON (a `TaskFault`) for the next tasks that match it."""
         try:
             fault = _FAULT.validate_json(await request.body())
         except ValidationError as wrong:

@@ -17,7 +17,7 @@ from local.openai.server import openai_routes
 def main(arguments: Sequence[str] | None = None) -> int:
     """Serve until stopped. Return 1 and print a message if the server cannot start."""
     parser = argparse.ArgumentParser(prog="python -m local.gemini", description=__doc__)
-    parser.add_argument("--port", type=int, default=0, help="0: a free one, which is printed")
+    parser.add_argument("--port", type=int, default=0, help="the port; 0: a free one, which is printed")
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--data", type=Path, help="a folder to keep the exchanges in")
     args = parser.parse_args(arguments)

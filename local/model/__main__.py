@@ -48,7 +48,7 @@ def _parser() -> argparse.ArgumentParser:
         "--chat-model", choices=[row.name for row in CHAT_MODELS], default="", help="the model to download, if possible"
     )
     parser.add_argument("--server", default="", help="the address of a server with OpenAI's API, for its backend")
-    parser.add_argument("--server-name", default="The server", help="what people call it")
+    parser.add_argument("--server-name", default="The server", help="the server's name in messages to people")
     parser.add_argument("--model", default="", help="the server's model")
     parser.add_argument("--takes-pictures", action="store_true", help="the server's model takes pictures")
     parser.add_argument("--models", type=Path, default=models_folder(), help="the folder that keeps downloaded models")

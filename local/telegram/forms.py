@@ -51,7 +51,7 @@ def _decode(fields: Mapping[str, str]) -> dict[str, Any]:
     try:
         return {name: json.loads(fields[name]) for name in _IN_JSON if name in fields}
     except ValueError:
-        raise WorldRefused(f"{' and '.join(_IN_JSON)} are JSON lists in a form.") from None
+        raise WorldRefused(f"{' and '.join(_IN_JSON)} must be sent as JSON lists, each in its form field.") from None
 
 
 async def read_sticker(request: Request) -> tuple[acts.NewSticker, StoredFile, bytes]:
@@ -59,7 +59,7 @@ async def read_sticker(request: Request) -> tuple[acts.NewSticker, StoredFile, b
     async with request.form(max_part_size=_MAX_FIELD_BYTES) as form:
         new, upload = fields_of_form(form, acts.NewSticker), form.get("sticker")
         if not isinstance(upload, UploadFile):
-            raise WorldRefused("The file of the sticker comes in the field `sticker`.")
+            raise WorldRefused("The sticker's file is missing: send it as a file in the field `sticker`.")
         file, content = await _describe(MessageField.STICKER, upload, _NOTHING)
         return new, replace(file, emoji=new.emoji), content
 
@@ -71,7 +71,7 @@ async def _describe(kind: MessageField, upload: UploadFile, about: acts.About) -
     declared = Clip(seconds=about.duration, width=about.width, height=about.height)
     file = describe(kind, UploadedFile(name=name, mime_type=mime_type, content=content, declared=declared))
     if kind in _MUST_BE_PICTURES and file.width == 0:
-        raise WorldRefused(f"{upload.filename} is no PNG, JPEG, GIF or WebP picture.")
+        raise WorldRefused(f"{upload.filename} is not a PNG, JPEG, GIF or WebP picture.")
     return replace(file, performer=about.performer, title=about.title), content
 
 

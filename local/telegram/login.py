@@ -53,7 +53,7 @@ class LoginFace:
         self._codes: dict[str, LoginCode] = {}
 
     def routes(self) -> list[Route]:
-        """Return the routes of the provider."""
+        """Return the routes of the login server, an OpenID provider."""
         return [
             Route("/oauth/auth", self._ask),
             Route("/oauth/chosen", self._chosen),

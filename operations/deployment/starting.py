@@ -130,7 +130,7 @@ def check_families(variables: Variables) -> None:
 
 
 def settings_without_model(variables: Variables) -> list[str]:
-    """Return the settings that are `no` only because no model is Gemini's."""
+    """Return the names of the model settings that a deployment without a Gemini model sets to `no` by itself."""
     if variables.uses_gemini:
         return []
     return sorted(

@@ -1,5 +1,5 @@
-"""Calls of the deployed functions: the webhook is called as Telegram does, and the others with the account of this
-function.
+"""Calls the deployed functions: the webhook in the way that Telegram calls it, the others with the identity token of
+the calling function's account.
 """
 
 from collections.abc import Mapping

@@ -119,7 +119,10 @@ class ConsoleIncidents:
 
 
 def delivery_named_in(incident: Incident) -> tuple[ChatKey, str, str, int] | None:
-    """Return the chat, the plan, the task and the part that the id of an unknown delivery names; None for others."""
+    """Return the chat, plan id, task id and part number that an incident's id contains.
+
+    None if the incident is not about a delivery with an unknown outcome.
+    """
     head = f"{IncidentKind.UNKNOWN_DELIVERY.value}-{incident.chat}-"
     if incident.kind is not IncidentKind.UNKNOWN_DELIVERY or not incident.id.startswith(head):
         return None

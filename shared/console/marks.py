@@ -22,7 +22,10 @@ _FIRST: Final = NEWEST_PAGES.order[0].field
 
 
 class FirestoreMarks:
-    """The marks, and the entries that they are about. Every method raises StoreUnavailable or StoreRefused."""
+    """Stores the owner's verdicts ("marks") on decisions and answers, and reads the entries that they are about.
+
+    Every method raises StoreUnavailable or StoreRefused.
+    """
 
     def __init__(self, client: AsyncClient) -> None:
         """`client` belongs to the running loop."""

@@ -249,9 +249,9 @@ async def edits_of(services: ConsoleServices, agents: Sequence[str]) -> Mapping[
 
 @lru_cache(maxsize=64)
 def curated_by_key(folders: tuple[Path, ...], agent: str) -> Mapping[tuple[str, str], tuple[Path, CuratedMedia]]:
-    """Return the descriptions in the deployment's files for an agent by the keys of what they describe.
+    """Map the key of each described file to its description in the agent's folder.
 
-    Empty if a file has a mistake, which the view of personas tells.
+    Empty if one of these files has a mistake; the personas view reports it.
     """
     try:
         return dict(_by_key(folders, agent))

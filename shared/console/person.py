@@ -77,7 +77,7 @@ class KnownPerson:
 
     @property
     def times_seen(self) -> Sequence[datetime]:
-        """All times at which the person is known to have been there."""
+        """All times at which the agent is known to have seen the person, in private or in a group."""
         found = (self.first, self.newest, *(one.seen_at for one in self.memberships))
         return [one for one in found if one is not None]
 

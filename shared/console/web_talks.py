@@ -44,7 +44,9 @@ class _KnownName:
 
 @dataclass(kw_only=True)
 class WebTalks:
-    """The web conversations of the deployment. One per instance."""
+    """Reads the deployment's web conversations, and receives what the page posts. Create one object for each instance
+    of the function.
+    """
 
     client: AsyncClient
     project: str

@@ -48,10 +48,10 @@ class Retries:
         self._closed: dict[Hashable, tuple[float, ModelUnavailable]] = {}
 
     async def run(self, key: Hashable, attempt: Callable[[], Awaitable[T]]) -> T:
-        """Return the result of the first successful attempt. `key` names what is closed during a requested wait, such
-        as a model.
+        """Return the result of the first successful attempt.
 
-        `attempt` raises lull's own errors.
+        If the provider asks for a wait, calls with the same `key` (such as the model's name) fail at once until the
+        wait is over. `attempt` raises lull's own errors.
         """
         tried = 0
         while True:

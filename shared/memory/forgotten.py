@@ -51,8 +51,8 @@ def forget_memory(owned: MemoriesByOwner, owner: MemoryOwner, memory: Memory, at
 
 
 def drop_marks_said_again(owned: MemoriesByOwner, owner: MemoryOwner, text: str) -> MemoriesByOwner:
-    """Return the memories without those marks of the owner whose facts `text` states, since the facts are remembered
-    again.
+    """Return the memories after `text` was remembered: the marks that kept its facts forgotten for this owner are
+    gone.
     """
     marks = owned.forgotten_marks(owner)
     left = tuple(one for one in marks if not _fact(one).is_said_in(text))

@@ -32,7 +32,7 @@ class MemoryAudience:
 
     @property
     def agents(self) -> MemoryOwner:
-        """The owner of the memories that everyone may know, which is the agent."""
+        """The owner under which memories that everyone may know are stored: the agent itself."""
         return MemoryOwner(scope=MemoryScope.AGENT, agent=self.key.agent)
 
     @property

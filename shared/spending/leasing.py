@@ -154,7 +154,10 @@ def drop_stale_leases(account: Account, wanted: BudgetRequest) -> Account:
 
 
 def roll_to_days(account: Account, scopes: Iterable[str], days: Mapping[str, str]) -> Account:
-    """Return the account with the sums of these scopes brought up to the days in `days`."""
+    """Return the account with new daily sums for each of these scopes whose day has changed.
+
+    `days` has the current day of each scope.
+    """
     sums = dict(account.sums)
     for scope in scopes:
         sums[scope] = sums.get(scope, SpendingSums()).on(days[scope])

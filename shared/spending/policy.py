@@ -180,7 +180,7 @@ class SpendingPolicy:
         return parse_zone(self.zones.get(agent) or "UTC")
 
     def days(self, agent: str, now: datetime) -> Mapping[str, str]:
-        """Return the current day by scope."""
+        """Return today's date for each scope, in the scope's time zone."""
         here = day_label(now, self.zone(agent))
         return {DEPLOYMENT: day_label(now, UTC), PERSON: here} | ({agent_scope(agent): here} if agent else {})
 

@@ -56,7 +56,10 @@ class ShowChoice(Task):
         return evolve(shown, text=found.text, entities=found.entities, preview=found.preview)
 
     async def deliver(self, part: int, context: DeliveryContext) -> DeliveryResult:
-        """Write the lines below the text; if that is impossible, show the newest line on a button."""
+        """Show the choices that were pressed (`lines`) below the message's text.
+
+        If the text is unknown or has no room, show only the last choice, on a button.
+        """
         if self.text:
             text = FormattedText(self.text, self.entities, self.preview)
             text = text.plain(LONGEST_MESSAGE) if context.is_plain else text

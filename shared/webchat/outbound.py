@@ -1,6 +1,7 @@
 """The channel of web conversations: what the agent does in them is written to their screens.
 
-Sending needs no call to anybody. So a repeated delivery is recognised, and no outcome stays unknown.
+Sending is a database write, not a call to another service. So a repeated delivery is recognised, and its outcome is
+always known.
 """
 
 from __future__ import annotations

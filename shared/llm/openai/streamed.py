@@ -53,7 +53,7 @@ class StreamedAnswer:
         return self._has_choice and not self._finish
 
     def whole(self) -> OpenAIAnswer:
-        """Return the answer."""
+        """Return the complete answer, assembled from the chunks so far."""
         message = {**self._message, "content": "".join(self._content) or None}
         if self._calls:
             message["tool_calls"] = [{k: v for k, v in call.items() if k != "index"} for call in self._calls]

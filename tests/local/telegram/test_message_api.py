@@ -55,7 +55,7 @@ async def test_a_big_file_can_be_sent_but_not_fetched_by_the_bot(sandbox: Scene)
 async def test_a_photo_must_be_a_picture(sandbox: Scene) -> None:
     path = f"/world/chats/{sandbox.private}/messages"
     response = await sandbox.http.post(path, data={"from": str(sandbox.ann)}, files={"photo": ("a.txt", b"hello")})
-    assert (response.status_code, response.json()["error"]) == (400, "a.txt is no PNG, JPEG, GIF or WebP picture.")
+    assert (response.status_code, response.json()["error"]) == (400, "a.txt is not a PNG, JPEG, GIF or WebP picture.")
     response = await sandbox.http.post(path, data={"from": "x"}, files={"photo": ("a.png", PNG)})
     assert "from" in response.json()["error"]
 
