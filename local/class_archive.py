@@ -16,7 +16,7 @@ import httpx
 from filelock import FileLock
 
 from local.emulator_jar import cache_folder
-from local.groups import end_with_parent
+from local.groups import tied_to_parent
 from local.ports import HOST, reserve_port
 
 #: a document that is requested while the archive is made, so that the classes for answering requests are archived too
@@ -59,7 +59,7 @@ def _make(archive: Path, command_at: Callable[[int], Sequence[str]]) -> None:
     port, quiet = reserve_port(), subprocess.DEVNULL
     java, *rest = command_at(port.number)
     command = [java, f"-XX:ArchiveClassesAtExit={made}", *rest]
-    with subprocess.Popen(command, stdout=quiet, stderr=quiet, preexec_fn=end_with_parent) as emulator:
+    with subprocess.Popen(tied_to_parent(command), stdout=quiet, stderr=quiet) as emulator:
         try:
             _ask(emulator, port.number)
             emulator.terminate()

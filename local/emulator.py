@@ -15,7 +15,7 @@ from pathlib import Path
 
 from local.class_archive import archive_of, bring_archive, flags
 from local.emulator_jar import NoEmulator, find_jar
-from local.groups import end_with_parent
+from local.groups import tied_to_parent
 from local.java import NoJava, find_java
 from local.ports import HOST
 from local.processes import ROOT
@@ -79,7 +79,7 @@ class Emulator:
         java, *rest = emulator_command(port, imported, heap, host)
         folder = tempfile.TemporaryDirectory(prefix="firestore-")
         logs = f'-Xlog:gc:file="{Path(folder.name) / LOG}"::filecount=1,filesize=16k'
-        return cls(subprocess.Popen([java, logs, *rest], preexec_fn=end_with_parent), host, port, folder)
+        return cls(subprocess.Popen(tied_to_parent([java, logs, *rest])), host, port, folder)
 
     def used_mib(self) -> int:
         """Return the MiB in use after the last garbage collection, or 0 before the first."""

@@ -1,9 +1,12 @@
 """Process groups: end a part together with all processes that it started."""
 
 import ctypes
+import errno
 import os
+import shutil
 import signal
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 
 PR_SET_PDEATHSIG = 1  # linux/prctl.h
@@ -11,12 +14,36 @@ PR_SET_PDEATHSIG = 1  # linux/prctl.h
 _libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 
 
+#: the parent's pid, then a command, which replaces this program; the parent may have ended before `prctl` was called
+_TIED = f"""
+import ctypes, os, sys
+parent, *command = sys.argv[1:]
+ctypes.CDLL(None).prctl({PR_SET_PDEATHSIG}, {signal.SIGTERM.value})
+if os.getppid() == int(parent):
+    os.execvp(command[0], command)
+"""
+
+
 def end_with_parent() -> None:
-    """Have the kernel send this process SIGTERM when its parent ends. To be passed as `preexec_fn`. No effect on other
-    systems than Linux.
-    """
+    """Have the kernel send this process SIGTERM when its parent ends. No effect on other systems than Linux."""
     if _libc is not None:
         _libc.prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+
+
+def tied_to_parent(command: Sequence[str], path: str | None = None) -> Sequence[str]:
+    """Return a command that runs `command` in a process to which the kernel sends SIGTERM when this process ends.
+
+    A `preexec_fn` could do the same, but would run Python in a fork of a process that may have threads, and sometimes
+    crash there. `path` are the folders of programs, as in PATH. On other systems than Linux, `command` is returned.
+
+    Raises FileNotFoundError if there is no such program.
+    """
+    program = shutil.which(command[0], path=path)
+    if program is None:
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), command[0])
+    if sys.platform != "linux":
+        return command
+    return (sys.executable, "-I", "-S", "-c", _TIED, str(os.getpid()), program, *command[1:])
 
 
 def kill_group(pid: int) -> None:

@@ -26,7 +26,7 @@ from multiprocessing.context import ForkServerProcess
 from typing import Any
 
 from local.forks import set_preload, start_fork
-from local.groups import ask_to_end, end_with_parent, kill_group
+from local.groups import ask_to_end, kill_group, tied_to_parent
 
 LOG_BYTES, LOGS_KEPT = 5_000_000, 5
 REQUEST_BYTES = 1 << 22
@@ -98,14 +98,13 @@ class Keeper:
 async def _execute(request: Mapping[str, Any], log_in: int) -> tuple[int, Awaitable[int]]:
     """Start a part as a program. Return its pid and an awaitable for its exit code. Raises OSError."""
     child = await asyncio.create_subprocess_exec(
-        *request["argv"],
+        *tied_to_parent(request["argv"], request["env"].get("PATH")),
         env=request["env"],
         cwd=request["cwd"],
         stdin=asyncio.subprocess.DEVNULL,
         stdout=log_in,
         stderr=log_in,
         start_new_session=True,
-        preexec_fn=end_with_parent,
     )
     return child.pid, child.wait()
 

@@ -19,7 +19,7 @@ from local.parts import PARTS
 from local.processes import ROOT
 from local.run_record import AlreadyRuns, RunRecord, State, hold_folder, read_record
 from tests.local.telegram.scene import TOKEN, scene
-from tests.local.watching import family_of, is_alive, wait_until
+from tests.local.watching import family_of, interruptible, is_alive, wait_until
 
 
 def asked(folder: Path) -> LocalOptions:
@@ -113,12 +113,10 @@ def test_a_part_that_is_killed_is_started_again(options: LocalOptions) -> None:
 
 def test_logs_are_followed_until_ctrl_c(options: LocalOptions) -> None:
     with subprocess.Popen(
-        [sys.executable, "-m", "local.up", "logs", "telegram"],
+        interruptible(sys.executable, "-m", "local.up", "logs", "telegram"),
         cwd=ROOT,
         stdout=subprocess.PIPE,
         text=True,
-        # as in a terminal: in tests that run in the background, the signal is ignored, and children inherit that
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     ) as following:
         assert following.stdout is not None
         try:

@@ -9,9 +9,9 @@ from tests.local.watching import is_alive, wait_until
 
 PARENT = """
 import subprocess, sys, time
-from local.groups import end_with_parent
+from local.groups import tied_to_parent
 child = [sys.executable, '-c', 'import time; time.sleep(600)']
-print(subprocess.Popen(child, preexec_fn=end_with_parent).pid, flush=True)
+print(subprocess.Popen(tied_to_parent(child)).pid, flush=True)
 time.sleep(600)
 """
 

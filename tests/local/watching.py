@@ -11,6 +11,20 @@ import psutil
 
 from local.processes import ProcessCommand
 
+#: a program that takes SIGINT, and becomes the command in its arguments
+_TAKES_INTERRUPTS = """
+import os, signal, sys
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+os.execvp(sys.argv[1], sys.argv[1:])
+"""
+
+
+def interruptible(*command: str) -> list[str]:
+    """Return the command, run so that it takes SIGINT: a shell makes its background programs ignore the signal, and
+    their children inherit that.
+    """
+    return [sys.executable, "-c", _TAKES_INTERRUPTS, *command]
+
 
 def python(code: str, log: Path, *, stop_last: bool = False) -> ProcessCommand:
     """Make a command that runs some Python code."""

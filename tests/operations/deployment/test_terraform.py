@@ -14,6 +14,7 @@ from infra.bundle import ROOT
 from operations.deployment.options import CannotDeploy
 from operations.deployment.terraform import Terraform, WholePlanRequested
 from tests.infra.workspace import Workspace
+from tests.local.watching import interruptible
 from tests.operations.deployment.conftest import Site
 
 #: like Terraform, it needs a moment to end cleanly; the end of its input shows that the caller waits
@@ -92,14 +93,12 @@ def test_terraform_has_the_time_to_save_its_state_when_it_is_stopped(tmp_path: P
     slow.write_text(SLOW)
     slow.chmod(0o755)
     with subprocess.Popen(
-        [sys.executable, "-c", STOPPED, str(tmp_path), f"{tmp_path}:{Site.path()}", command],
+        interruptible(sys.executable, "-c", STOPPED, str(tmp_path), f"{tmp_path}:{Site.path()}", command),
         cwd=ROOT,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
-        # a shell makes its background programs ignore the signal
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     ) as stopped:
         while not (tmp_path / "begun").exists():
             assert stopped.poll() is None
