@@ -24,8 +24,9 @@ module "archive" {
   depends_on = [google_project_service.api]
 }
 
-# What models are shown of the files that people sent, where the database is. They are copies of what Telegram has: they go
-# after some weeks, and with the deployment, so that none lies somewhere of which nothing is known.
+# What models are shown of the files that people sent, where the database is, and files of conversations in the console.
+# The first are copies of what Telegram has; of the second the descriptions stay. They go after some weeks, and with the
+# deployment, so that none lies somewhere of which nothing is known.
 module "media" {
   source = "./modules/bucket"
 

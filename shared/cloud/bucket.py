@@ -66,14 +66,18 @@ class Bucket:
         with self._translate_errors(what):
             return await asyncio.get_running_loop().run_in_executor(self._threads, call)
 
-    async def pieces(self, what: str, name: str, size: int) -> AsyncIterator[bytes]:
-        """Yield an object of this size in pieces. Raises the error class `trouble`, also if the object is gone."""
-        for start in range(0, size, PIECE):
-            yield await self.do(what, lambda start=start: self._piece(name, start))  # type: ignore[misc]
+    async def pieces(self, what: str, name: str, end: int, begin: int = 0) -> AsyncIterator[bytes]:
+        """Yield the bytes of an object from `begin` to before `end` in pieces; `end` is at most the object's size.
 
-    def _piece(self, name: str, start: int) -> bytes:
+        Raises the error class `trouble`, also if the object is gone.
+        """
+        for start in range(begin, end, PIECE):
+            last = min(start + PIECE, end) - 1
+            yield await self.do(what, lambda start=start, last=last: self._piece(name, start, last))  # type: ignore[misc]
+
+    def _piece(self, name: str, start: int, last: int) -> bytes:
         content: bytes = self.blob(name).download_as_bytes(
-            start=start, end=start + PIECE - 1, timeout=PIECE_SECONDS, retry=PIECE_RETRY, checksum=None
+            start=start, end=last, timeout=PIECE_SECONDS, retry=PIECE_RETRY, checksum=None
         )
         return content
 

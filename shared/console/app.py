@@ -7,10 +7,9 @@ except at the door, an address that only the owner is told, at which one signs i
 from __future__ import annotations
 
 import asyncio
-import json
 import re
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
@@ -25,6 +24,7 @@ from starlette.routing import Route, Router
 from shared.base.errors import LullError
 from shared.base.logs import log_failure
 from shared.console.answers import nothing_here
+from shared.console.bodies import read_file, read_object
 from shared.console.headers import SecureHeaders
 from shared.console.request import BadRequest, ConsoleRequest, NotFound
 from shared.console.signin.cookie import SignedIn
@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from shared.console.route import ConsoleRoute
     from shared.console.services import ConsoleServices
 
-#: the longest body of a request in bytes; views that take files have limits of their own
-LONGEST_BODY: Final = 1_000_000
+#: how many files an instance takes at once: each needs up to 100 MB of memory (as a body, as a file, as a request)
+UPLOADS_AT_ONCE: Final = 2
 PAGE: Final = "console/index.html"
 METHODS: Final = ("GET", "POST")
 #: an IETF language tag
@@ -64,6 +64,7 @@ class Console:
         self.box = door.box
         self.owners = door.owners
         self.door = door
+        self.uploads = asyncio.Semaphore(UPLOADS_AT_ONCE)
 
     @cached_property
     def views(self) -> tuple[ConsoleServices, Router]:
@@ -144,16 +145,15 @@ class Console:
 
     async def _carry_out(self, route: ConsoleRoute, request: Request, visit: Visit) -> Response:
         try:
-            body = {} if route.method == "GET" else await _body_of(request)
             asked = ConsoleRequest(
                 owner=visit.signed.person,
                 agents=visit.agents,
                 path={name: value for name, value in request.path_params.items() if f"{{{name}" in route.path},
                 query=dict(request.query_params),
-                body=body,
+                range=request.headers.get("range", ""),
                 language=_language(request, visit.signed),
             )
-            answer = await route.handler(self.views[0], asked)
+            answer = await self._call(route, request, asked)
         except BadRequest as wrong:
             return JSONResponse({"message": str(wrong)}, status_code=400)
         except NotFound:
@@ -162,6 +162,15 @@ class Console:
             log_failure(error)
             return JSONResponse({"message": f"This did not work: {error}."}, status_code=503)
         return answer if isinstance(answer, Response) else JSONResponse(answer)
+
+    async def _call(self, route: ConsoleRoute, request: Request, asked: ConsoleRequest) -> Mapping[str, Any] | Response:
+        """Read the request's body, and call the route's handler."""
+        if route.takes_file:
+            async with self.uploads:
+                body, content = await read_file(request)
+                return await route.handler(self.views[0], replace(asked, body=body, content=content))
+        body = {} if route.method == "GET" else await read_object(request)
+        return await route.handler(self.views[0], replace(asked, body=body))
 
     def _renew(self, response: Response, request: Request, visit: Visit) -> None:
         renewed = visit.signed.renew(self.clock())
@@ -209,19 +218,3 @@ async def _fail(_: Request, error: Exception) -> Response:
     if isinstance(error, LullError):
         log_failure(error)
     return JSONResponse({"message": "Something that the console needs does not answer. Try again."}, status_code=503)
-
-
-async def _body_of(request: Request) -> Mapping[str, Any]:
-    """Return the JSON object of a request. Raises BadRequest."""
-    content = b""
-    async for piece in request.stream():
-        content += piece
-        if len(content) > LONGEST_BODY:
-            raise BadRequest("That is too much at once: at most 1 MB.")
-    try:
-        body = json.loads(content or b"{}")
-    except ValueError:
-        body = None
-    if not isinstance(body, dict):
-        raise BadRequest("The request is not a JSON object.")
-    return body

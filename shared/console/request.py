@@ -18,7 +18,8 @@ class ConsoleRequest:
     """A request of a signed-in owner.
 
     `agents` are those of which this person is the owner: nothing of other agents may be read or changed. `path` has the
-    parameters of the route's path, and `body` is {} for GET. `language` is an IETF tag.
+    parameters of the route's path, and `body` is {} for GET. `content` is the file of a route that takes files, and
+    `range` the header with the part of a file that a player asks for. `language` is an IETF tag.
     """
 
     owner: int
@@ -26,4 +27,6 @@ class ConsoleRequest:
     path: Mapping[str, str] = field(default_factory=dict)
     query: Mapping[str, str] = field(default_factory=dict)
     body: Mapping[str, Any] = field(default_factory=dict)
+    content: bytes = field(default=b"", repr=False)
+    range: str = ""
     language: str = "en"

@@ -24,3 +24,5 @@ class ConsoleRoute:
     #: such as `/api/conversations/{conversation}`
     path: str
     handler: Handler
+    #: whether the request's body is a line of JSON, and then a file
+    takes_file: bool = False

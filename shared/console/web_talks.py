@@ -1,6 +1,6 @@
 """Web conversations in the console: what their page reads, and who the owner is in them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
@@ -12,7 +12,8 @@ from shared.chat.queue import TickQueue
 from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.inbox import FirestoreInbox
-from shared.chat.store.queries import WEB_CONVERSATIONS
+from shared.chat.store.queries import AGENTS_OF_FILE, WEB_CONVERSATIONS
+from shared.console.conversations.entries import file_of
 from shared.telegram.inbound.entries import entry_of
 from shared.values.chat_key import Channel, ChatKey
 from shared.values.message import Edit, Message
@@ -96,6 +97,21 @@ class WebTalks:
             message_id, [one for one in window if isinstance(one, Message | Edit) and one.message_id == message_id]
         )
 
+    async def was_sent(self, file_id: str, agents: Sequence[str]) -> bool:
+        """Return whether a file was sent to or by one of these agents. Raises StoreUnavailable."""
+        query = AGENTS_OF_FILE.on(self.client, file_id, list(agents)).select([]).limit(1)
+        with translate_errors("find who sent a file"):
+            return bool(await query.get(retry=RETRY, timeout=CALL_SECONDS))
+
+    async def is_shown(self, key: ChatKey, file_id: str) -> bool:
+        """Return whether a file is on a conversation's screen, or waits to be read there. Raises StoreUnavailable."""
+        screen = await FirestoreScreens(self.client, self.clock).screen(key)
+        if any(one.file_id == file_id for one in screen.messages.values()):
+            return True
+        waiting = await FirestoreChats(self.project, self.client).unread(key, MOST_WAITING)
+        entries = [entry_of(one, 0) for one in waiting]
+        return any(ref.unique_id == file_id for one in entries if isinstance(one, Message) for ref in one.media_refs)
+
     async def page_state(self, key: ChatKey) -> Mapping[str, Any]:
         """Return what the page shows beside the transcript. Raises StoreUnavailable."""
         chats = FirestoreChats(self.project, self.client)
@@ -108,7 +124,13 @@ class WebTalks:
             "entries": chat.talk.seq,
             "is_running": chat.is_held(self.clock()),
             "waiting": [
-                {"id": one.message_id, "text": one.text, "media": one.media, "at": one.at.isoformat()}
+                {
+                    "id": one.message_id,
+                    "text": one.text,
+                    "media": one.media,
+                    "files": [file_of(ref) for ref in one.media_refs],
+                    "at": one.at.isoformat(),
+                }
                 for one in entries
                 if isinstance(one, Message)
             ],
@@ -142,5 +164,5 @@ def _message(one: ScreenMessage) -> Mapping[str, Any]:
         "entities": [entity.to_telegram() for entity in one.entities],
         "reply_to": one.reply_to,
         "buttons": [{"text": button.text, "data": button.data} for button in one.buttons],
-        "file": {"kind": one.file_kind, "id": one.file_id} if one.file_kind else None,
+        "file": {"kind": one.file_kind, "id": one.file_id, "mime_type": one.file_type} if one.file_kind else None,
     }

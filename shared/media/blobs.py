@@ -63,12 +63,25 @@ class StorageBlobs:
             return False
         return True
 
-    async def pieces(self, part: StoredPart) -> AsyncIterator[bytes]:
-        """Yield the bytes of a part piece by piece.
+    async def find(self, path: str) -> StoredPart | None:
+        """Return the part with this name, as it was stored; None if it is gone. Raises BlobsUnavailable."""
+        return await self._bucket.do("look for a part of a file", lambda: self._find(path))
+
+    def _find(self, path: str) -> StoredPart | None:
+        blob = self._bucket.blob(path)
+        try:
+            blob.reload(timeout=REQUEST_SECONDS, retry=RETRY)
+        except exceptions.NotFound:
+            return None
+        return StoredPart(path=path, mime_type=blob.content_type or "", size=blob.size or 0)
+
+    async def pieces(self, part: StoredPart, begin: int = 0, end: int | None = None) -> AsyncIterator[bytes]:
+        """Yield the bytes of a part, from `begin` to before `end`, piece by piece.
 
         Raises BlobsUnavailable, also if the part is gone; `exists` tells the two cases apart.
         """
-        async for piece in self._bucket.pieces("give a part of a file", part.path, part.size):
+        until = part.size if end is None else end
+        async for piece in self._bucket.pieces("give a part of a file", part.path, until, begin):
             yield piece
 
     async def exists(self, part: StoredPart) -> bool:

@@ -11,8 +11,8 @@ from shared.values.media import Description, DescriptionOutcome
 from shared.values.prepared import TOO_LARGE, PreparedFile
 from shared.values.stored_media import MOST_TRIES, StoredMedia
 
-NOT_GIVEN: Final = "Telegram does not give the file any more."
-TELEGRAM_DOWN: Final = "The file could not be downloaded from Telegram just now."
+NOT_GIVEN: Final = "The file can no longer be downloaded."
+NOT_DOWNLOADED: Final = "The file could not be downloaded just now."
 READER_DOWN: Final = "The part of lull that opens files did not answer in time."
 STORAGE_DOWN: Final = "The place where files are stored does not answer just now."
 MODEL_DOWN: Final = "The model that describes files does not answer just now."
@@ -50,7 +50,7 @@ def failure_of_download(error: ChannelError) -> DescribingFailed:
         return DescribingFailed(DescriptionOutcome.UNSUPPORTED, TOO_LARGE)
     if isinstance(error, ChannelRefused) and not isinstance(error, BotUnknown):
         return DescribingFailed(DescriptionOutcome.PERMANENT_FAILURE, NOT_GIVEN)
-    return DescribingFailed(DescriptionOutcome.TEMPORARY_FAILURE, TELEGRAM_DOWN)
+    return DescribingFailed(DescriptionOutcome.TEMPORARY_FAILURE, NOT_DOWNLOADED)
 
 
 def failure_of_preparing(made: PreparedFile) -> DescribingFailed:

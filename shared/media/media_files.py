@@ -16,8 +16,8 @@ from shared.values.prepared import PreparedFile
 
 if TYPE_CHECKING:
     from shared.media.blobs import StorageBlobs
+    from shared.media.ports import FileDownloads
     from shared.media.store.media import FirestoreMedia
-    from shared.telegram.outbound.client import TelegramDownloads
 
 #: bytes of files that stay in memory, so that a repeated planning downloads nothing again
 MOST_HELD_BYTES: Final = 6_000_000
@@ -27,14 +27,14 @@ DOWNLOAD_S: Final = 10.0
 
 @dataclass(kw_only=True)
 class MediaFiles:
-    """One agent's files, downloaded with its bot. Files that are prepared here are not stored.
+    """One agent's files, downloaded from their channels. Files that are prepared here are not stored.
 
     `blobs` makes the bucket's client when it is first needed; `blobs` is None if this deployment stores no parts.
     """
 
     store: FirestoreMedia
     blobs: Callable[[], StorageBlobs] | None
-    downloads: TelegramDownloads
+    downloads: FileDownloads
     preparer: MediaPreparer
     most_held_bytes: int = MOST_HELD_BYTES
     #: by unique id, most recently used last

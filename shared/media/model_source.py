@@ -32,8 +32,8 @@ from shared.values.usage import ModelUse, Purpose
 
 if TYPE_CHECKING:
     from shared.media.blobs import StorageBlobs
+    from shared.media.ports import FileDownloads
     from shared.media.store.media import FirestoreMedia
-    from shared.telegram.outbound.client import TelegramDownloads
 
 
 #: seconds that a file waits for other files of the same instance before it is begun
@@ -97,7 +97,7 @@ class ModelSource:
 
     store: FirestoreMedia
     #: by the agent's name
-    downloads: Mapping[str, TelegramDownloads]
+    downloads: Mapping[str, FileDownloads]
     preparer: MediaPreparer
     blobs: StorageBlobs | None
     models: ModelProvider

@@ -26,6 +26,7 @@ from shared.values.prepared import MOST_FILE_BYTES, TOO_LARGE
 from shared.values.reference import GRACE, FileReference, describe_again_job, describe_job
 from shared.values.showing import FileLimits
 from shared.values.update import InboxUpdate
+from shared.webchat.files import is_web_file
 
 if TYPE_CHECKING:
     from shared.media.known import KnownMedia
@@ -175,6 +176,26 @@ class TickMedia:
                     await services.jobs.enqueue(describe_again_job(reference, now))
         except (StoreUnavailable, StoreRefused, QueueError) as error:
             log(f"what was described meanwhile is told later: {error}")
+
+
+def own_file_references(entries: Iterable[AnyEntry], chat: Chat) -> Iterator[FileReference]:
+    """Yield references to the files that the agent sent in a web conversation, by which a deletion finds them.
+
+    Telegram keeps what the agent sends in Telegram.
+    """
+    messages = (entry for entry in entries if isinstance(entry, Message))
+    for message, ref in ((one, ref) for one in messages for ref in one.media_refs if is_web_file(ref.unique_id)):
+        yield FileReference(
+            ref=evolve(ref, description=None, words=""),
+            agent=chat.key.agent,
+            chat=chat.key.id,
+            conversation=chat.conversation,
+            chat_kind=chat.kind,
+            message_ids=(message.message_id,),
+            at=message.at,
+            is_open=False,
+            try_at=message.at,
+        )
 
 
 def _own_refs(entry: AnyEntry) -> Iterator[MediaRef]:

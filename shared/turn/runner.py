@@ -17,6 +17,7 @@ from shared.chat.session import Session
 from shared.chat.store.incidents import NewIncident
 from shared.llm.ports.world import MessagingChannel, PortRegistry
 from shared.media.rewording import rewording_event, with_found_sticker, with_made_file
+from shared.media.store.media import SentFile
 from shared.tasks.graph import delay_task, next_task, origin_of, with_failure, with_task
 from shared.tasks.outcome import (
     RetryPolicy,
@@ -37,6 +38,7 @@ from shared.tasks.task import AvailableMedia, DeliveryContext, DeliveryResult
 from shared.turn.activity import showing, typing_for
 from shared.turn.effects import TOO_FAR, reaches_too_far, with_told_effect
 from shared.turn.losses import incidents_of, loss_events
+from shared.turn.media import own_file_references
 from shared.turn.outcomes import note_outcomes
 from shared.turn.promises import later_texts, waited_before
 from shared.values.agent import Agent, ReplyPace
@@ -241,6 +243,8 @@ class PlanRunner:
         note_shown_in(session, planned, delivered)
         session.note_sent(delivered.message_ids, is_marked=planned.is_marked)
         await session.note_entries(as_lulls_own(plan, planned, delivered.entries))
+        for reference in own_file_references(delivered.entries, session.chat):
+            session.note(SentFile(reference))
         if planned.task.traits.is_awaited:
             session.note_part(evolve(session.chat.planning, active_until=self.clock() + self.active))
         return delivered

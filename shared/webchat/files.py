@@ -6,15 +6,22 @@ models, and deleted like those.
 
 import hashlib
 import re
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from typing import TYPE_CHECKING, Final
 
+from shared.reader.decode.kinds import DecoderKind, DetectedType, real_type
+from shared.values.media import MediaKind
 from shared.values.stored_media import StoredPart
 
 if TYPE_CHECKING:
     from shared.media.blobs import StorageBlobs
 
 _ID: Final = re.compile(r"web-[0-9a-f]{40}", re.ASCII)
+#: pictures that are sent as photos; others are documents
+_PHOTOS: Final = frozenset({"image/jpeg", "image/png", "image/webp"})
+#: films that are sent as videos
+_VIDEOS: Final = frozenset({"video/mp4", "video/webm"})
+_GIF: Final = "image/gif"
 
 
 def file_id_of(content: bytes) -> str:
@@ -27,9 +34,21 @@ def is_web_file(file_id: str) -> bool:
     return _ID.fullmatch(file_id) is not None
 
 
-def stored_file(file_id: str, size: int = 0, mime_type: str = "application/octet-stream") -> StoredPart:
-    """Return the object in the bucket that holds a file as it was uploaded."""
-    return StoredPart(path=f"{file_id}/file", mime_type=mime_type, size=size)
+def stored_path(file_id: str) -> str:
+    """Return the name of the object in the bucket that holds a file as it was uploaded."""
+    return f"{file_id}/file"
+
+
+def kind_of(real: DetectedType) -> MediaKind:
+    """Return the kind as which a file of this type is sent, as Telegram's apps choose it."""
+    if real.mime_type in _PHOTOS:
+        return MediaKind.PHOTO
+    if real.mime_type == _GIF:
+        return MediaKind.ANIMATION
+    if real.mime_type in _VIDEOS:
+        return MediaKind.VIDEO
+    is_sound = real.family is DecoderKind.CLIP and real.mime_type.startswith("audio/")
+    return MediaKind.AUDIO if is_sound else MediaKind.DOCUMENT
 
 
 class WebFiles:
@@ -40,11 +59,21 @@ class WebFiles:
         self._blobs = blobs
 
     async def keep(self, content: bytes) -> str:
-        """Store a file, unless it is stored already. Return its id."""
-        file_id = file_id_of(content)
-        await self._blobs().put(stored_file(file_id, len(content)), content)
+        """Store a file with its real type, unless it is stored already. Return its id."""
+        file_id, mime_type = file_id_of(content), real_type(content).mime_type
+        part = StoredPart(path=stored_path(file_id), mime_type=mime_type, size=len(content))
+        await self._blobs().put(part, content)
         return file_id
+
+    async def find(self, file_id: str) -> StoredPart | None:
+        """Return the type and the size of a file; None if it is gone."""
+        return await self._blobs().find(stored_path(file_id))
 
     async def load(self, file_id: str) -> bytes | None:
         """Return the content of a file; None if it is gone."""
-        return await self._blobs().get(stored_file(file_id))
+        return await self._blobs().get(StoredPart(path=stored_path(file_id), mime_type="", size=0))
+
+    async def pieces(self, file: StoredPart, begin: int, end: int) -> AsyncIterator[bytes]:
+        """Yield the bytes of a file from `begin` to before `end`."""
+        async for piece in self._blobs().pieces(file, begin, end):
+            yield piece

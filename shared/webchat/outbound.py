@@ -21,10 +21,12 @@ from shared.base.errors import (
 )
 from shared.base.logs import log
 from shared.base.text import FormattedText
+from shared.reader.decode.kinds import real_type
 from shared.values.channel import Activity, Button, Recipient, SentMessage
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
 from shared.values.outgoing import OutgoingFile
+from shared.webchat.files import is_web_file
 from shared.webchat.ids import message_of_agent, pressed_chat
 from shared.webchat.screen import (
     Screen,
@@ -51,9 +53,10 @@ class Shown:
     text: FormattedText | None
     reply_to: int | None
     buttons: tuple[Button, ...]
-    #: the kind of its file, and the id of the stored file
+    #: the kind of its file, the id of the stored file, and its type
     kind: str = ""
     file_id: str = ""
+    file_type: str = ""
 
     def message(self, message_id: int, at: datetime, delivery: str) -> ScreenMessage:
         text = self.text or FormattedText("")
@@ -67,6 +70,7 @@ class Shown:
             buttons=self.buttons,
             file_kind=self.kind,
             file_id=self.file_id,
+            file_type=self.file_type,
         )
 
 
@@ -100,11 +104,30 @@ class WebChannel:
         reply_to: int | None,
         buttons: Sequence[Button] = (),
     ) -> SentMessage:
-        """Put a file on the screen. The page shows only files that are stored; of others, it shows the description."""
-        kept = await _translate(self.files.keep(file.content)) if file.content and self.files is not None else ""
-        shown = Shown(text=caption, reply_to=reply_to, buttons=tuple(buttons), kind=file.kind.value, file_id=kept)
+        """Put a file on the screen. The page shows only files that are stored; of others, it shows the description.
+
+        A file of Telegram keeps its ids: the stored copy is for the screen alone.
+        """
+        # a repeated delivery may have made another file, which is not needed
+        known = (await _translate(self.screens.screen(self._key(to)))).sent_by(to.delivery)
+        kept = known.file_id if known is not None else await self._keep(file)
+        shown = Shown(
+            text=caption,
+            reply_to=reply_to,
+            buttons=tuple(buttons),
+            kind=file.kind.value,
+            file_id=kept,
+            file_type=real_type(file.content).mime_type if file.content else "",
+        )
         sent = await self._add(to, shown)
-        return SentMessage(sent.message_id, sent.at, kept or file.file_id, kept)
+        is_of_telegram = bool(file.file_id) and not is_web_file(file.file_id)
+        return SentMessage(sent.message_id, sent.at, file.file_id or kept, "" if is_of_telegram else kept)
+
+    async def _keep(self, file: OutgoingFile) -> str:
+        """Return the id of a stored file; "" if it cannot be stored."""
+        if is_web_file(file.file_id):
+            return file.file_id
+        return await _translate(self.files.keep(file.content)) if file.content and self.files is not None else ""
 
     async def rewrite(self, to: Recipient, message_id: int, part: FormattedText, buttons: Sequence[Button]) -> None:
         """Replace the text and the buttons of a message of the agent."""

@@ -30,9 +30,10 @@ class ScreenMessage(BaseModel):
     entities: Entities = ()
     reply_to: int | None = None
     buttons: tuple[Button, ...] = ()
-    #: its file: the kind, and the id by which the page gets it; "" if the page cannot show it
+    #: its file: the kind, the id by which the page gets it ("" if the page cannot show it), and the real type
     file_kind: str = ""
     file_id: str = ""
+    file_type: str = ""
 
 
 class ScreenDraft(BaseModel):

@@ -1,27 +1,37 @@
 """The channels of one agent behind one port: whoever sends does not know in which channel a chat is."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Final
 
+from shared.base.errors import ChannelError
+from shared.base.logs import log
 from shared.base.text import FormattedText
 from shared.llm.ports.world import MessageSender, MessagingChannel
 from shared.values.channel import Activity, BotIdentity, Button, Recipient, SentMessage
 from shared.values.chat_key import Channel
-from shared.values.outgoing import OutgoingFile
+from shared.values.outgoing import OutgoingFile, OutgoingKind
 from shared.values.stickers import StickerSet
+from shared.webchat.downloads import AgentDownloads
+from shared.webchat.files import is_web_file
 from shared.webchat.ids import is_web_press
 from shared.webchat.outbound import WebChannel
+
+#: time limit in seconds for the content of a file that is sent in another channel than it came from
+CONTENT_S: Final = 20.0
 
 
 @dataclass(frozen=True, kw_only=True)
 class AgentChannels:
     """The channels of an agent: each call goes to the channel of its recipient.
 
-    The bot is the agent's identity in every channel. Groups and sticker sets exist only in Telegram.
+    The bot is the agent's identity in every channel. Groups and sticker sets exist only in Telegram. `downloads` gives
+    the content of a file that is known to the other channel alone; without it, such a file is not sent.
     """
 
     telegram: MessagingChannel
     web: WebChannel
+    downloads: AgentDownloads | None = None
 
     def _of(self, to: Recipient) -> MessageSender:
         return self.web if to.channel is Channel.WEB else self.telegram
@@ -50,7 +60,26 @@ class AgentChannels:
         """
         if file.stored and to.channel is Channel.WEB:
             return await self.telegram.send_file(to.without_topic, file, caption, None)
-        return await self._of(to).send_file(to, file, caption, reply_to, buttons)
+        return await self._of(to).send_file(to, await self._known_there(to, file), caption, reply_to, buttons)
+
+    async def _known_there(self, to: Recipient, file: OutgoingFile) -> OutgoingFile:
+        """Return a file in a form that the recipient's channel can send. Raises ChannelError.
+
+        The page shows a photo of Telegram from its decoded parts, but of a sticker it needs the file.
+        """
+        if not file.file_id or self.downloads is None:
+            return file
+        if to.channel is not Channel.WEB:
+            if not is_web_file(file.file_id):
+                return file
+            return replace(file, file_id="", content=await self.downloads.download(file.file_id, CONTENT_S))
+        if file.kind is not OutgoingKind.STICKER:
+            return file
+        try:
+            return replace(file, content=await self.downloads.download(file.file_id, CONTENT_S))
+        except ChannelError as error:
+            log(f"a sticker is shown as its emoji: {error}")
+            return file
 
     async def rewrite(self, to: Recipient, message_id: int, part: FormattedText, buttons: Sequence[Button]) -> None:
         """Edit a message of the agent. Raises ChannelError."""

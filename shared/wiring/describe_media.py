@@ -31,6 +31,8 @@ from shared.telegram.outbound.client import TelegramDownloads
 from shared.upkeep.jobs.probe import Probe, store_media
 from shared.upkeep.jobs.probe_describing import describe_a_picture
 from shared.values.canary import CanaryStep, ProbeOrder
+from shared.webchat.downloads import AgentDownloads
+from shared.webchat.files import WebFiles
 from shared.wiring import begin, now
 from shared.wiring.models import ModelClients
 from shared.wiring.settings.model_functions import ModelSettings
@@ -85,11 +87,14 @@ def _last(client: AsyncClient) -> MediaSource:
     name = SETTINGS.media_model
     model = ModelClients(SETTINGS, SETTINGS.model_timeout_s, SETTINGS.model_tries).model(name)
     tokens = {agent: token.get_secret_value() for agent, token in SETTINGS.bot_tokens.items()}
+    blobs = StorageBlobs(SETTINGS.project, SETTINGS.media_bucket) if SETTINGS.media_bucket else None
+    web = WebFiles(lambda: blobs) if blobs is not None else None
+    bots = {agent: TelegramDownloads(token, SETTINGS.telegram_url) for agent, token in tokens.items()}
     return ModelSource(
         store=FirestoreMedia(client),
-        downloads={agent: TelegramDownloads(token, SETTINGS.telegram_url) for agent, token in tokens.items()},
+        downloads={agent: AgentDownloads(telegram=bot, web=web) for agent, bot in bots.items()},
         preparer=HttpMediaReader(SETTINGS.reader_url),
-        blobs=StorageBlobs(SETTINGS.project, SETTINGS.media_bucket) if SETTINGS.media_bucket else None,
+        blobs=blobs,
         models=MeteredModels({name: model}, job_budget_service(SETTINGS, load_fronts(SETTINGS.agent_folders), client)),
         model=name,
         clock=now,

@@ -56,6 +56,8 @@ from shared.values.model_name import is_this_machine
 from shared.values.registration import ClaimCode, claim_code
 from shared.values.retry import RetryBudget, RetryBudgets
 from shared.values.showing import FileLimits
+from shared.webchat.downloads import AgentDownloads
+from shared.webchat.files import WebFiles
 from shared.webchat.outbound import WebChannel
 from shared.webchat.store import FirestoreScreens
 from shared.wiring import begin, now
@@ -242,17 +244,26 @@ def _channels(agent: Agent, chats: FirestoreChats) -> tuple[TelegramChannel, Mes
     """Return an agent's bot, and all its channels."""
     telegram = TelegramChannel(SETTINGS.bot_tokens[agent.id].get_secret_value(), SETTINGS.telegram_url)
     telegram.stored = bucket_of(SETTINGS)
-    web = WebChannel(agent=agent.id, screens=FirestoreScreens(chats.client, now), clock=now)
-    return telegram, AgentChannels(telegram=telegram, web=web)
+    web = WebChannel(agent=agent.id, screens=FirestoreScreens(chats.client, now), clock=now, files=_web_files())
+    return telegram, AgentChannels(telegram=telegram, web=web, downloads=_downloads(telegram))
 
 
-def _files(channel: TelegramChannel, chats: FirestoreChats) -> MediaFiles | None:
+def _downloads(telegram: TelegramChannel) -> AgentDownloads:
+    return AgentDownloads(telegram=telegram, web=_web_files())
+
+
+@cache
+def _web_files() -> WebFiles | None:
+    return WebFiles(_blobs) if SETTINGS.media_bucket else None
+
+
+def _files(telegram: TelegramChannel, chats: FirestoreChats) -> MediaFiles | None:
     if not SETTINGS.reader_url:
         return None
     return MediaFiles(
         store=FirestoreMedia(chats.client),
         blobs=_blobs if SETTINGS.media_bucket else None,
-        downloads=channel,
+        downloads=_downloads(telegram),
         preparer=HttpMediaReader(SETTINGS.reader_url),
     )
 

@@ -9,13 +9,13 @@ from tests.infra.workspace import Plan, Resource
 BUCKET = "acme-lull-lull-media"
 
 
-def test_who_describes_stores_it_and_who_answers_or_gathers_reads_it(made: list[Resource]) -> None:
+def test_who_describes_or_talks_stores_it_and_who_gathers_reads_it(made: list[Resource]) -> None:
     rights = {grant for grant in grants(made) if BUCKET in grant}
     assert rights == {
         f"lull-describe-media: lull_media_writer on {BUCKET}",
-        f"lull-tick: lull_media_reader on {BUCKET}",
+        f"lull-tick: lull_media_writer on {BUCKET}",
         f"lull-summarize: lull_media_reader on {BUCKET}",
-        f"lull-console: lull_media_reader on {BUCKET}",
+        f"lull-console: lull_media_writer on {BUCKET}",
         f"lull-erase: lull_media_eraser on {BUCKET}",
     }
     # no function lists files, and only expiry and the erasing function delete them

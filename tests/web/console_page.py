@@ -95,7 +95,7 @@ class ConsolePage:
         query = f"?{request.url.query}" if request.url.query else ""
         if request.method == "POST":
             assert request.headers["x-lull-console"] == "1"
-            self.posted.append((request.url.path, await request.json()))
+            self.posted.append((request.url.path, _body_of(await request.body())))
         for asked in (f"{request.method} {request.url.path}{query}", f"{request.method} {request.url.path}"):
             if asked in self.answers:
                 return _response(self.answers[asked])
@@ -114,6 +114,12 @@ class ConsolePage:
                 self._streams.discard(stream)
 
         return StreamingResponse(lines(), media_type="text/event-stream")
+
+
+def _body_of(body: bytes) -> Any:
+    """Return the object of a request; a file after it is its field "file"."""
+    line, _, content = body.partition(b"\n")
+    return json.loads(line) | ({"file": content} if content else {})
 
 
 def _response(answer: Any) -> Response:

@@ -11,7 +11,18 @@ from tests.web.console_page import WEB
 
 WORDS = WEB / "console" / "words"
 #: the views that every language has; a text that a language lacks is shown in English
-WHOLE = ("common", "conversation", "conversations", "message", "parts", "search", "status", "talk", "transcript")
+WHOLE = (
+    "common",
+    "conversation",
+    "conversations",
+    "files",
+    "message",
+    "parts",
+    "search",
+    "status",
+    "talk",
+    "transcript",
+)
 LANGUAGES = sorted(folder.name for folder in WORDS.iterdir() if folder.is_dir() and folder.name != "en")
 
 

@@ -28,7 +28,8 @@ async function checkSignIn() {
   throw new ApiError(401, t("common.signed_out"));
 }
 
-async function answerOf(response) {
+/** The JSON of a response. A failure is thrown as an ApiError. */
+export async function answerOf(response) {
   if (isNothing(response)) await checkSignIn();
   const answer = isJson(response) ? await response.json().catch(() => ({})) : {};
   if (response.ok) return answer;

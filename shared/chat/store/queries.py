@@ -232,8 +232,9 @@ OPEN_OF_FILE = Query(collection=paths.REFERENCES, equals=("ref.unique_id", "is_o
 OPEN_REFERENCES = Query(collection=paths.REFERENCES, equals=("is_open",), order=(SortOrder(field="try_at"),))
 #: open references of agents; only counted
 OPEN_OF_AGENT = Query(collection=paths.REFERENCES, equals=("agent", "is_open"))
-#: references of a chat; references of a person
+#: references of a chat, of a conversation, and of a person
 REFERENCES_OF_CHAT = Query(collection=paths.REFERENCES, equals=("chat",), order=(SortOrder(field="at"),))
+REFERENCES_OF_CONVERSATION = Query(collection=paths.REFERENCES, equals=("conversation",))
 REFERENCES_OF_PERSON = Query(collection=paths.REFERENCES, equals=("person",), order=(SortOrder(field="at"),))
 #: references of agents, the newest first; of one kind of file, and of one sticker set; and those to one file
 _SENT_LAST = (SortOrder(field="at", direction=Direction.DESCENDING),)

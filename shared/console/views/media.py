@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from starlette.responses import Response
 
@@ -18,16 +18,6 @@ from shared.values.media import MediaKind
 if TYPE_CHECKING:
     from shared.console.services import ConsoleServices
     from shared.media.blobs import StorageBlobs
-
-#: types that a browser shows; others are only downloaded
-_SHOWN: Final = frozenset({"image/jpeg", "image/png", "image/webp", "image/gif", "audio/ogg", "video/mp4"})
-#: nothing in a file of a stranger may run, and no other page may use it
-_SAFE: Final = {
-    "Content-Security-Policy": "default-src 'none'; sandbox",
-    "X-Content-Type-Options": "nosniff",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Cache-Control": "private, max-age=3600",
-}
 
 
 async def list_media(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
@@ -74,6 +64,7 @@ async def read_file(services: ConsoleServices, request: ConsoleRequest) -> Mappi
 
 async def read_part(services: ConsoleServices, request: ConsoleRequest) -> Response:
     """Return the bytes of one decoded part of a file."""
+    from shared.console.file_answers import SAFE_HEADERS, SHOWN_TYPES, disposition
     from shared.console.media_files import find_part
 
     if not services.media_bucket:
@@ -82,9 +73,9 @@ async def read_part(services: ConsoleServices, request: ConsoleRequest) -> Respo
     content = await _blobs(services.project, services.media_bucket).get(part)
     if content is None:
         raise NotFound
-    shown = part.mime_type in _SHOWN
-    headers = {**_SAFE, "Content-Disposition": "inline" if shown else "attachment"}
-    return Response(content, media_type=part.mime_type if shown else "application/octet-stream", headers=headers)
+    shown = part.mime_type if part.mime_type in SHOWN_TYPES else "application/octet-stream"
+    headers = {**SAFE_HEADERS, "Content-Disposition": disposition(part.mime_type)}
+    return Response(content, media_type=shown, headers=headers)
 
 
 @lru_cache(maxsize=4)

@@ -56,8 +56,8 @@ async def list_commands(_: ConsoleServices, request: ConsoleRequest) -> Mapping[
 async def write(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
     """Post a message. With `reply_to`, the id of a message, it is a reply to that."""
     text = posted_text(request)
-    posting = await _posting(services, request)
-    quoted = await _load_quote(services, request, posting.key)
+    posting = await posting_of(services, request)
+    quoted = await load_quote(services, request, posting.key)
     is_new = await _post(services, posting.message(text, reply_to=quoted))
     return {"id": message_of_update(posting.update, posting.key.topic_id), "is_new": is_new}
 
@@ -65,7 +65,7 @@ async def write(services: ConsoleServices, request: ConsoleRequest) -> Mapping[s
 async def edit(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
     """Change a message of the owner."""
     text, message_id = posted_text(request), _number(request, "message")
-    posting = await _posting(services, request)
+    posting = await posting_of(services, request)
     return {"is_new": await _post(services, posting.edit(message_id, text))}
 
 
@@ -74,7 +74,7 @@ async def press(services: ConsoleServices, request: ConsoleRequest) -> Mapping[s
     data = request.body.get("data")
     if not isinstance(data, str) or not 0 < len(data.encode()) <= LONGEST_DATA:
         raise BadRequest(OLD_PAGE)
-    posting = await _posting(services, request)
+    posting = await posting_of(services, request)
     return {"is_new": await _post(services, posting.press(_number(request, "message"), data))}
 
 
@@ -83,7 +83,7 @@ async def react(services: ConsoleServices, request: ConsoleRequest) -> Mapping[s
     emoji = request.body.get("emoji")
     if not isinstance(emoji, str) or len(emoji.encode()) > LONGEST_DATA:
         raise BadRequest("A reaction is one emoji.")
-    posting = await _posting(services, request)
+    posting = await posting_of(services, request)
     return {"is_new": await _post(services, posting.reaction(_number(request, "message"), emoji))}
 
 
@@ -117,8 +117,8 @@ def _key(request: ConsoleRequest) -> ChatKey:
     return web_key(request, request.path["agent"], request.path["number"])
 
 
-async def _posting(services: ConsoleServices, request: ConsoleRequest) -> Posting:
-    """Return the posting with the number that the page gave it. Raises NotFound or BadRequest."""
+async def posting_of(services: ConsoleServices, request: ConsoleRequest) -> Posting:
+    """Return the posting with the number that the page gave to it. Raises NotFound or BadRequest."""
     key, update, now = _key(request), _number(request, "id"), services.clock()
     if not is_update_number(update, now) or not is_conversation_number(key.topic_id, update):
         raise BadRequest(OLD_PAGE)
@@ -130,7 +130,7 @@ async def _post(services: ConsoleServices, update: InboxUpdate) -> bool:
     return await post(services.web_talks.receiver, update)
 
 
-async def _load_quote(services: ConsoleServices, request: ConsoleRequest, key: ChatKey) -> dict[str, Any] | None:
+async def load_quote(services: ConsoleServices, request: ConsoleRequest, key: ChatKey) -> dict[str, Any] | None:
     """Return the message to which the posted one replies; None if it is no reply. Raises BadRequest."""
     if request.body.get("reply_to") is None:
         return None

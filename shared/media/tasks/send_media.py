@@ -111,14 +111,19 @@ class SendMedia(CaptionedTask):
 
 
 def _ref(found: OwnPhoto | MediaRef, sent: SentMessage) -> MediaRef:
-    """Return the file that was sent. Its description is included only if a person wrote it by hand."""
+    """Return the file that was sent. Its description is included only if a person wrote it by hand, or if it has got
+    another id, under which it is not described.
+    """
     if isinstance(found, OwnPhoto):
         known: Description | None = Description(
             outcome=DescriptionOutcome.DESCRIBED, shows=found.description, source=CURATED
         )
     else:
-        known = found.description if found.description is not None and found.description.source == CURATED else None
-    return MediaRef(kind=MediaKind.PHOTO, file_id=sent.file_id, unique_id=sent.unique_id, description=known)
+        written = found.description
+        is_new = sent.unique_id not in {"", found.unique_id}
+        known = written if written is not None and (is_new or written.source == CURATED) else None
+    unique_id = sent.unique_id or (found.unique_id if isinstance(found, MediaRef) else "")
+    return MediaRef(kind=MediaKind.PHOTO, file_id=sent.file_id, unique_id=unique_id, description=known)
 
 
 def _outgoing(found: OwnPhoto | MediaRef) -> OutgoingFile:

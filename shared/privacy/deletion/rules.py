@@ -166,7 +166,9 @@ DELETION_RULES: Final = (
 )
 
 BUCKET_RULES: Final = (
-    BucketDeletionRule("media", "", "what models are shown of files", DeletionMethod.BY_STEP),
+    BucketDeletionRule(
+        "media", "", "what models are shown of files; files of conversations in the console", DeletionMethod.BY_STEP
+    ),
     BucketDeletionRule(
         "archive", "conversations/", "transcripts and other documents, every version", DeletionMethod.WITH_CONVERSATION
     ),

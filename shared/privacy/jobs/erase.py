@@ -150,7 +150,7 @@ async def _senders(run: DeletionRun) -> SenderFilter:
     """Return the filter that selects the files to delete."""
     deletion = run.deletion
     of_conversation = deletion.scope is DeletionScope.CONVERSATION
-    chats = [key.id for key in await (with_moved(run, [deletion.key]) if of_conversation else _keys(run))]
+    chats = [] if of_conversation else [key.id for key in await _keys(run)]
     cut = None if of_conversation else run.cut
     return SenderFilter(
         person=deletion.person,

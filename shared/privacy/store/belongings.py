@@ -40,11 +40,13 @@ from shared.spending.store.usage import usage_in_budget
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
+from shared.values.media import MediaRef
 from shared.values.memory import Memory, MemoryOwner, MemoryScope, memories_of_chat
 from shared.values.message import AnyEntry
 from shared.values.notes import Observation, history_in
 from shared.values.place import chat_of, place_of
-from shared.values.stored_media import StoredPart
+from shared.values.stored_media import StoredMedia, StoredPart
+from shared.webchat.files import is_web_file, stored_path
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -242,7 +244,7 @@ class FirestoreBelongings:
             shown = known.model_dump(exclude={"call"}, exclude_defaults=True) if known is not None else None
             edit = (await curations.of_agent(reference.agent)).get(reference.ref.unique_id)
             written = {"curated": edit.description} if edit is not None else {}
-            yield {**told, "file": file, "description": shown, **written}, kept.parts if kept is not None else ()
+            yield {**told, "file": file, "description": shown, **written}, _copies(reference.ref, kept)
 
     async def _document(self, path: str) -> dict[str, Any]:
         with translate_errors("read what is kept of a person"):
@@ -309,3 +311,10 @@ def _as_said_by(memory: Memory, person: int) -> Memory:
 
 def _memory_fields(memory: Memory) -> Mapping[str, Any]:
     return memory.model_dump(mode="json", exclude_defaults=True)
+
+
+def _copies(ref: MediaRef, kept: StoredMedia | None) -> Sequence[StoredPart]:
+    """Return the stored copies of a file: a file of the console itself; of others, what models are shown."""
+    if is_web_file(ref.unique_id):
+        return (StoredPart(path=stored_path(ref.unique_id), mime_type=ref.mime_type, size=ref.size),)
+    return kept.parts if kept is not None else ()

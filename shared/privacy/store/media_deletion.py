@@ -21,12 +21,14 @@ from shared.chat.store.queries import (
     CURATIONS_OF_ALL,
     REFERENCES_FROM,
     REFERENCES_OF_CHAT,
+    REFERENCES_OF_CONVERSATION,
     REFERENCES_OF_FILE,
     REFERENCES_OF_PERSON,
 )
 from shared.media.store.curations import decode_edits
 from shared.media.store.media import decode_media, is_own_file
 from shared.privacy.store.deletion_lookup import pages_of
+from shared.webchat.files import is_web_file, stored_path
 
 if TYPE_CHECKING:
     from shared.media.blobs import StorageBlobs
@@ -57,7 +59,7 @@ class SenderFilter:
     names: frozenset[int] = frozenset()
     #: ids of the documents of these chats
     chats: frozenset[str] = frozenset()
-    #: "" for all conversations
+    #: instead of chats, one conversation: it may have gone on in another chat; "" for none
     conversation: str = ""
     #: None for no limit
     cut: datetime | None = None
@@ -71,7 +73,7 @@ class SenderFilter:
 
     def matches(self, sending: FileSending) -> bool:
         """Return whether a sending is the person's (or forwards theirs) or in these places, and not after the cut."""
-        is_there = sending.chat in self.chats and self.conversation in {"", sending.conversation}
+        is_there = sending.conversation == self.conversation if self.conversation else sending.chat in self.chats
         is_theirs = is_there or (self.person != 0 and sending.person == self.person)
         is_theirs = is_theirs or (bool(sending.passed_on_from) and self.ids.issuperset(sending.passed_on_from))
         return is_theirs and (self.cut is None or sending.at <= self.cut or sending.conversation in self.gone)
@@ -111,7 +113,8 @@ class FirestoreMediaDeletion:
         with translate_errors("read what is kept of a file"):
             found = await self.client.document(paths.media_path(unique_id)).get(retry=RETRY, timeout=CALL_SECONDS)
         media = decode_media(found.to_dict())
-        return [one.path for one in media.parts] if media is not None else []
+        parts = [one.path for one in media.parts] if media is not None else []
+        return [*parts, stored_path(unique_id)] if is_web_file(unique_id) else parts
 
     async def erase(self, whose: SenderFilter, files: Sequence[str], parts: Sequence[str]) -> Counter[str]:
         """Delete the references to files, the documents of the files, and their stored parts.
@@ -188,6 +191,8 @@ class FirestoreMediaDeletion:
 
     async def _references(self, whose: SenderFilter) -> AsyncIterator[DocumentSnapshot[Any]]:
         queries = [REFERENCES_OF_CHAT.on(self.client, chat) for chat in sorted(whose.chats)]
+        if whose.conversation:
+            queries.append(REFERENCES_OF_CONVERSATION.on(self.client, whose.conversation))
         if whose.person:
             queries.append(REFERENCES_OF_PERSON.on(self.client, whose.person))
         queries += [self._passed_on(one) for one in sorted(whose.ids)]

@@ -60,7 +60,7 @@ async def test_a_double_click_on_send_sends_once_and_records_nothing(visitor: Vi
     assert "photo" in await bot.next("message")
     await visitor.writes("done")
     assert (await bot.next("message"))["text"] == "done"
-    await expect(visitor.button("Send the voice note")).to_have_count(0)
+    await expect(visitor.button("Send the voice message")).to_have_count(0)
 
 
 async def test_while_files_go_it_is_said_and_what_comes_meanwhile_stays(

@@ -33,7 +33,7 @@ async def test_a_voice_note_is_recorded_and_played(visitor: Visitor, bot: ActedB
     await visitor.page.context.grant_permissions(["microphone"])
     await visitor.button("Record a voice note").click()
     await expect(visitor.page.get_by_role("timer")).to_have_text(A_SECOND)
-    await visitor.button("Send the voice note").click()
+    await visitor.button("Send the voice message").click()
     voice = (await bot.next("message"))["voice"]
     kept = await bot.call("getFile", file_id=voice["file_id"])
     content = (await telegram.client.get(f"/file/bot{bot.id}:acted-by-a-test/{kept['file_path']}")).content
@@ -58,7 +58,7 @@ async def test_the_menu_records_too(visitor: Visitor) -> None:
 async def test_a_recording_is_thrown_away_with_escape(visitor: Visitor, bot: ActedBot) -> None:
     await visitor.page.context.grant_permissions(["microphone"])
     await visitor.button("Record a voice note").click()
-    await expect(visitor.button("Send the voice note")).to_be_focused()
+    await expect(visitor.button("Send the voice message")).to_be_focused()
     await visitor.page.keyboard.press("Escape")
     await visitor.writes("never mind")
     assert (await bot.next("message"))["text"] == "never mind"
@@ -66,7 +66,9 @@ async def test_a_recording_is_thrown_away_with_escape(visitor: Visitor, bot: Act
 
 async def test_without_a_microphone_it_is_said_what_to_do(visitor: Visitor) -> None:
     await visitor.button("Record a voice note").click()
-    await expect(visitor.page.locator(".toast")).to_contain_text("attach a voice note as a file")
+    await expect(visitor.page.locator(".toast")).to_have_text(
+        "The microphone is blocked for this page. Allow it, then try again."
+    )
 
 
 async def test_files_go_as_what_was_chosen(visitor: Visitor, bot: ActedBot) -> None:

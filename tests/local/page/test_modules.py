@@ -175,10 +175,10 @@ async def test_opus_packets_are_taken_out_of_webm_and_written_as_ogg(visitor: Vi
     webm = b"\x1a\x45\xdf\xa3\x84\x42\x82\x81w" + b"\x18\x53\x80\x67\x01" + b"\xff" * 7 + track
     webm += b"\x1f\x43\xb6\x75\x01" + b"\xff" * 7 + b"\xe7\x81\0" + blocks
     taken = "m.opusIn(new Uint8Array(a[0]))"
-    assert await visitor.module("webm", f"{taken}.packets.map((p) => [...p])", list(webm)) == [list(p) for p in packets]
-    assert await visitor.module("webm", taken, list(b"\x1a\x45\xdf\xa3\x84\x42\x82\x81w")) is None
-    written = "m.oggOf((await import('/static/js/webm.js')).opusIn(new Uint8Array(a[0])))"
-    pages = await visitor.module("ogg", f"{written}.map((page) => [...page])", list(webm))
+    assert await visitor.part("webm", f"{taken}.packets.map((p) => [...p])", list(webm)) == [list(p) for p in packets]
+    assert await visitor.part("webm", taken, list(b"\x1a\x45\xdf\xa3\x84\x42\x82\x81w")) is None
+    written = "m.oggOf((await import('/web/parts/webm.js')).opusIn(new Uint8Array(a[0])))"
+    pages = await visitor.part("ogg", f"{written}.map((page) => [...page])", list(webm))
     ogg = b"".join(bytes(page) for page in pages)
     assert [has_its_checksum(bytes(page)) for page in pages] == [True] * 3
     assert clip_of(ogg).seconds == (20 + 60 + 20) / 1000

@@ -273,7 +273,7 @@ async def test_what_is_down_is_tried_again_and_what_is_stored_is_not_fetched_aga
         "downloads": {"lull": TelegramDownloads(describe_harness.sandbox.cloud.tokens["lull"], DOWN_URL)},
         "preparer": HttpMediaReader(DOWN_URL),
     }
-    for part, why in (("downloads", failures.TELEGRAM_DOWN), ("preparer", DOWN)):
+    for part, why in (("downloads", failures.NOT_DOWNLOADED), ("preparer", DOWN)):
         setattr(describe_harness, part, bad[part])
         found = await described(describe_harness, one)
         assert (found.outcome, found.why) == (DescriptionOutcome.TEMPORARY_FAILURE, why)

@@ -45,7 +45,7 @@ def test_files_are_fetched_by_the_client_that_speaks() -> None:
 from shared.wiring import tick
 
 one = tick.tick_services().agents["lull"]
-print(one.replier.files.source.downloads is one.runner.channel.telegram)
+print(one.replier.files.source.downloads.telegram is one.runner.channel.telegram)
 """
     done = run(code, TICK | {"LULL_READER_URL": "http://127.0.0.1:1"})
     assert (done.returncode, done.stdout) == (0, "True\n"), done.stderr

@@ -12,8 +12,8 @@ export const mayEdit = (item, me) => isMine(item, me) && isOfWeb(item.id) && ["t
 export const excerpt = (item) => [item.media, item.text].filter(Boolean).join(": ").replace(/\s+/g, " ").slice(0, LONGEST_QUOTE);
 
 /**
- * {answering, answer, stop, editLast, finish}: `finish(text)` sends the text as what it is: a message, a reply or an
- * edit. `items` are those of the transcript.
+ * {answering, answer, stop, editLast, finish}: `finish(text, send)` sends the text as what it is: a message, a reply or
+ * an edit; `send` posts it in another way, with files. `items` are those of the transcript.
  */
 export function useAnswering(talk, items, me) {
   const [answering, setAnswering] = useState(null);
@@ -28,12 +28,12 @@ export function useAnswering(talk, items, me) {
     if (text === item.text) return;
     if (!(await talk.edit(item, text))) setAnswering((now) => now || { mode: "edit", item, text });
   };
-  const finish = (text) => {
+  const finish = (text, send = talk.send) => {
     setAnswering(null);
     if (answering?.mode === "edit") return save(answering.item, text);
-    if (answering?.mode !== "reply") return talk.send(text);
+    if (answering?.mode !== "reply") return send(text);
     const { item } = answering;
-    return talk.send(text, { reply_to: item.id }, { reply: { id: item.id, by: item.by.name, text: excerpt(item) } });
+    return send(text, { reply_to: item.id }, { reply: { id: item.id, by: item.by.name, text: excerpt(item) } });
   };
   return { answering, answer, stop, editLast, finish };
 }

@@ -8,6 +8,8 @@ import { forget, remember, remembered } from "../../parts/memory.js";
 import { t } from "../words.js";
 import { excerpt } from "./answering.js";
 import { useCommands } from "./commands.js";
+import { useFileTools } from "./file_tools.js";
+import { Uploads } from "./uploads.js";
 
 const LONGEST = 16_000; // as in shared/webchat/inbound.py
 const COUNTED_FROM = LONGEST - 500;
@@ -68,18 +70,31 @@ const show = (offer) => html`<span class="command">${offer.label} <small>${offer
 function useHeight(field, text) {
   useLayoutEffect(() => {
     const area = field.current;
+    if (!area) return; // something is recorded
     area.style.height = "auto";
     area.style.height = `${Math.min(area.scrollHeight, TALLEST)}px`;
   }, [text]);
 }
 
-/** `writing` is of useAnswering; `refused` is a message that could not be stored, whose text comes back. */
-export function Composer({ name, writing, refused, focus }) {
+/** The button at the end of the field. */
+const Send = ({ isEdit, canSend }) => {
+  const label = t(isEdit ? "message.save" : "talk.send");
+  return html`<button type="submit" class="icon-button composer-send" aria-label=${label} title=${label} disabled=${!canSend}><${Icon} name=${isEdit ? "check" : "send"} size=${20} /></button>`;
+};
+
+/**
+ * `writing` is of useAnswering, `attachments` of useAttachments; `refused` is a message that could not be stored, whose
+ * text comes back.
+ */
+export function Composer({ name, writing, attachments, refused, focus }) {
   const { answering, stop, editLast, finish } = writing;
   const { text, setText, change } = useDraft(name, answering);
   const field = useRef(null);
+  const files = useFileTools(attachments, () => field.current?.focus({ preventScroll: true }));
+  const isEdit = answering?.mode === "edit";
+  const hasFiles = files.hasFiles && !isEdit;
   const length = lengthOf(text.trim());
-  const canSend = length > 0 && length <= LONGEST;
+  const canSend = (length > 0 || hasFiles) && length <= LONGEST;
   const offers = { "/": useCommands(text.startsWith("/")) };
   const completions = useCompletions({ id: `commands-${name}`, offers, pattern: COMMAND, field, text, setText, label: t("message.commands"), show });
   useHeight(field, text);
@@ -89,7 +104,7 @@ export function Composer({ name, writing, refused, focus }) {
     field.current.setSelectionRange(text.length, text.length);
   }, []);
   useEffect(() => {
-    if (answering) field.current.focus();
+    if (answering) field.current?.focus();
   }, [answering]);
   useEffect(() => {
     if (refused) change((now) => [refused.text, now].filter(Boolean).join("\n"));
@@ -97,10 +112,10 @@ export function Composer({ name, writing, refused, focus }) {
   const send = (event) => {
     event?.preventDefault();
     const said = field.current.value.trim();
-    if (!canSend || !said) return;
+    if (!canSend || !(said || hasFiles)) return;
     field.current.value = ""; // the second click of a double click finds nothing
     setText("");
-    finish(said);
+    finish(said, hasFiles ? attachments.send : undefined);
     field.current.focus();
   };
   const onKey = (event) => {
@@ -118,11 +133,14 @@ export function Composer({ name, writing, refused, focus }) {
       <${Answering} answering=${answering} onStop=${stop} />
       ${completions.list}
       <${Room} length=${length} />
-      <div class="composer-row">
+      <${Uploads} attachments=${attachments} />
+      ${!isEdit && files.tray}
+      ${files.recorder || html`<div class="composer-row">
+        ${!isEdit && files.clip}
         <label class="hidden" for=${`write-${name}`}>${t("talk.write")}</label>
-        <textarea id=${`write-${name}`} ref=${field} rows="1" dir="auto" placeholder=${t("talk.write")} value=${text} ...${completions.active} onInput=${(event) => setText(event.target.value)} onKeyDown=${onKey}></textarea>
-        <button type="submit" class="icon-button composer-send" aria-label=${t(answering?.mode === "edit" ? "message.save" : "talk.send")} title=${t(answering?.mode === "edit" ? "message.save" : "talk.send")} disabled=${!canSend}><${Icon} name=${answering?.mode === "edit" ? "check" : "send"} size=${20} /></button>
-      </div>
+        <textarea id=${`write-${name}`} ref=${field} rows="1" dir="auto" placeholder=${t(hasFiles ? "files.caption" : "talk.write")} value=${text} ...${completions.active} onInput=${(event) => setText(event.target.value)} onKeyDown=${onKey} onPaste=${files.onPaste}></textarea>
+        ${length || hasFiles || isEdit ? html`<${Send} isEdit=${isEdit} canSend=${canSend} />` : files.mic}
+      </div>`}
     </form>
   `;
 }

@@ -1,9 +1,11 @@
 // The end of a web conversation: the draft, what the agent does, and where the owner writes.
 import { html, useEffect, useRef } from "../../parts/html.js";
+import { PageDropTarget } from "../../parts/drop_target.js";
 import { RichText } from "../../parts/rich_text.js";
 import { toast } from "../../parts/toasts.js";
 import { announce } from "../announcer.js";
 import { t } from "../words.js";
+import { useAttachments } from "./attachments.js";
 import { Composer } from "./composer.js";
 import { draftOf, isBusy } from "./screen.js";
 
@@ -38,6 +40,15 @@ function useDraftShown(talk, busy) {
 
 const WORK = { record_voice: "message.recording", upload_photo: "message.drawing" };
 
+/** Where the owner writes. Files can be dropped anywhere. */
+function Writing({ talk, ...rest }) {
+  const attachments = useAttachments(talk.address, talk.begin);
+  return html`
+    <${PageDropTarget} onFiles=${attachments.add} />
+    <${Composer} ...${rest} attachments=${attachments} refused=${talk.refused} />
+  `;
+}
+
 /** `writing` is of useAnswering. */
 export function TalkEnd({ talk, agent, name, focus, writing }) {
   useNotice(talk.screen?.notice);
@@ -50,6 +61,6 @@ export function TalkEnd({ talk, agent, name, focus, writing }) {
       <${RichText} text=${draft.text} entities=${draft.entities} message=${draft} me=${0} />
     </article></div>`}
     ${!draft && busy && html`<p class="talk-busy" role="status"><span class="talk-dots" aria-hidden="true"><i></i><i></i><i></i></span> <span>${t(WORK[talk.screen?.activity] || "talk.busy", { name: agent })}</span></p>`}
-    <${Composer} name=${name} writing=${writing} refused=${talk.refused} focus=${focus} />
+    <${Writing} key=${talk.address} talk=${talk} name=${name} writing=${writing} focus=${focus} />
   `;
 }

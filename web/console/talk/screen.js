@@ -1,6 +1,9 @@
 // The transcript of a web conversation together with its screen: buttons, the draft, and messages that no tick has read.
 import { beganAt } from "./clock.js";
 
+/** A file that the agent has sent, of which nothing else is known yet. */
+const fileOnScreen = ({ kind, id, mime_type }) => ({ kind, id, mime_type, size: 0, width: 0, height: 0, seconds: 0, emoji: "", words: "", is_spoiler: false, description: null, isNew: true });
+
 const agentItem = (message, agent) => ({
   type: "message",
   seq: 0,
@@ -10,7 +13,7 @@ const agentItem = (message, agent) => ({
   text: message.text,
   entities: message.entities,
   media: message.file ? message.file.kind : "",
-  files: [],
+  files: message.file?.id ? [fileOnScreen(message.file)] : [],
   reply: null,
   forwarded_from: "",
   role: "lull",
@@ -29,6 +32,8 @@ const agentItem = (message, agent) => ({
 
 const ownItem = (message, { owner, me }, role) => ({
   ...agentItem({ ...message, entities: [], file: null, buttons: [] }, owner),
+  media: message.media || "",
+  files: (message.files || []).map((file) => ({ ...file, isNew: true })),
   by: { id: me, name: owner, is_agent: false, is_bot: false },
   reply: message.reply || null,
   role,
@@ -51,7 +56,9 @@ function withChanges(item, change, { owner, me }) {
   };
 }
 
-const withScreen = (item, shown) => ({ ...item, text: shown.text || item.text, entities: shown.text ? shown.entities : item.entities, choices: [], buttons: shown.buttons });
+const withFile = (files, file) => (file?.id ? [{ ...(files[0] || fileOnScreen(file)), id: file.id, mime_type: file.mime_type }, ...files.slice(1)] : files);
+
+const withScreen = (item, shown) => ({ ...item, files: withFile(item.files, shown.file), text: shown.text || item.text, entities: shown.text ? shown.entities : item.entities, choices: [], buttons: shown.buttons });
 
 /** The items of a transcript, with what the screen knows of them and what is not in the transcript, in their order. */
 export function joined(items, talk, { agent, owner, me }) {

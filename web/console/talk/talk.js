@@ -115,5 +115,5 @@ export function useTalk(place, { isNew = false } = {}) {
       await postAgain(`${address}/presses`, { id: nextNumber(), message, data: button.data });
       await stored.reload();
     });
-  return { ...stored, sending: outbox.items, isAway: outbox.isAway, refused, changes, send, edit, react, press };
+  return { ...stored, address, sending: outbox.items, isAway: outbox.isAway, refused, changes, send, edit, react, press };
 }

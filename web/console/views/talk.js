@@ -12,6 +12,7 @@ import { moveDraft } from "../talk/composer.js";
 import { Delivery } from "../talk/delivery.js";
 import { TalkEnd } from "../talk/ending.js";
 import { joined } from "../talk/screen.js";
+import { File } from "../talk/file.js";
 import { useTalk } from "../talk/talk.js";
 import { t } from "../words.js";
 
@@ -53,7 +54,7 @@ function Begun({ agent, number, isNew }) {
   return html`
     <div class="talk">
       ${!items.length && html`<${Empty} icon="bubble" text=${t("talk.greeting")}><p class="quiet">${t("talk.greeting_hint", { name: agent })}</p><//>`}
-      <ol class="talk-items">${items.map((item) => html`<li class=${`talk-entry${item.by.is_agent ? " is-agent" : ""}`} key=${item.id}><article class="talk-bubble"><${Delivery} role=${item.role} /><p dir="auto">${item.text}</p></article></li>`)}</ol>
+      <ol class="talk-items">${items.map((item) => html`<li class=${`talk-entry${item.by.is_agent ? " is-agent" : ""}`} key=${item.id}><article class="talk-bubble"><${Delivery} role=${item.role} />${item.files.map((file) => html`<${File} key=${file.id} file=${file} caption=${item.text} header=${{ agent, chat: name }} />`)}<p dir="auto">${item.text}</p></article></li>`)}</ol>
       <${TalkEnd} talk=${talk} agent=${agent} name=${name} writing=${writing} focus />
     </div>
   `;

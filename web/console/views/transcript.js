@@ -3,7 +3,6 @@ import { html, useState } from "../../parts/html.js";
 import { Badge } from "../../parts/badge.js";
 import { dayOf, duration } from "../../parts/clock.js";
 import { Icon } from "../../parts/icon.js";
-import { FileView, Photo } from "../../parts/media.js";
 import { dollars } from "../../parts/money.js";
 import { counted } from "../../parts/reactions.js";
 import { RichText } from "../../parts/rich_text.js";
@@ -13,38 +12,11 @@ import { Buttons } from "../talk/buttons.js";
 import { isOfWeb } from "../talk/clock.js";
 import { Delivery } from "../talk/delivery.js";
 import { ReactionButtons, useMessageTools } from "../talk/message_tools.js";
+import { File, wordsOf } from "../talk/file.js";
 import { t } from "../words.js";
 import { Marking } from "./marking.js";
 
-const PICTURES = new Set(["photo", "sticker", "custom_emoji"]);
 const TONES = { access: "bad", wait: "busy" };
-
-/** The address of a file's first part in the bucket of media. */
-const partOf = (file) => `/api/media/files/${encodeURIComponent(file.id)}/parts/0`;
-
-const wordsOf = (file) => {
-  const told = file.description;
-  return told ? [told.says, told.shows, told.written].filter(Boolean).join(" — ") || told.why : "";
-};
-
-function File({ file, caption }) {
-  const words = wordsOf(file);
-  const shown = { ...file, address: partOf(file), duration: file.seconds, name: file.words, spoiler: file.is_spoiler, description: words };
-  const picture = file.id && PICTURES.has(file.kind);
-  return html`
-    <div class="talk-file">
-      ${
-        picture
-          ? html`<${Photo} message=${{ photo: shown, caption }} />`
-          : file.id
-            ? html`<${FileView} file=${shown} />`
-            : html`<span class="quiet">${file.words || t(`transcript.file_${file.kind}`)}</span>`
-      }
-      ${words && html`<p class="talk-described" dir="auto"><${Icon} name="eye" size=${14} /> ${words}</p>`}
-      ${!file.description && file.id && html`<p class="talk-described quiet">${t("transcript.not_described")}</p>`}
-    </div>
-  `;
-}
 
 /** "answered: follow-up", "silent: said to Bob". */
 function Decision({ decision, place, isAfterEdit }) {
@@ -121,7 +93,7 @@ function Message({ item, header, marks, acts, onJump }) {
         </header>
         ${item.forwarded_from && html`<p class="talk-quote">${t("transcript.forwarded", { name: item.forwarded_from })}</p>`}
         ${item.reply && html`<${Quote} reply=${item.reply} onJump=${onJump} />`}
-        ${item.files.map((file, at) => html`<${File} key=${at} file=${file} caption=${item.text} />`)}
+        ${item.files.map((file, at) => html`<${File} key=${at} file=${file} caption=${item.text} header=${header} />`)}
         ${!item.files.length && item.media && html`<p class="quiet" dir="auto">${item.media}</p>`}
         ${item.text && html`<${RichText} text=${item.text} entities=${item.entities} message=${item} me=${0} />`}
         ${item.choices.length > 0 && html`<p class="talk-choices">${item.choices.map((choice) => html`<span class="mark" key=${choice} dir="auto">${choice}</span> `)}</p>`}

@@ -109,11 +109,30 @@ async def test_of_a_conversation_those_go_that_were_sent_in_no_other(here: Fires
     await sent(here, "mine", 7, "conv-1")
     await sent(here, "ours", 7, "conv-2")
     media = FirestoreMediaDeletion(here.client, None)
-    whose = SenderFilter(chats=frozenset({key_of(7).id}), conversation="conv-1")
+    whose = SenderFilter(conversation="conv-1")
     files, parts = await media.files_of(whose)
     assert (files, parts) == (["mine"], ["mine/0"])
     assert await media.erase(whose, files, parts) == {"documents": 2, "files": 1}
     assert [one.get("conversation") async for one in here.client.collection("references").stream()] == ["conv-2"]
+
+
+async def test_of_a_conversation_that_went_on_in_another_chat_those_of_both_go(here: FirestoreChats) -> None:
+    await sent(here, "before", 7, "conv-1")
+    await sent(here, "after", 8, "conv-1")
+    media, whose = FirestoreMediaDeletion(here.client, None), SenderFilter(conversation="conv-1")
+    files, parts = await media.files_of(whose)
+    assert files == ["after", "before"]
+    assert (await media.erase(whose, files, parts))["files"] == 2
+
+
+async def test_a_file_of_the_console_goes_with_its_parts(here: FirestoreChats) -> None:
+    name = "web-" + "a" * 40
+    await sent(here, name, 7)
+    bucket = Bucket({f"{name}/0", f"{name}/file"})
+    media = FirestoreMediaDeletion(here.client, bucket)
+    files, parts = await media.files_of(ANNS)
+    assert (await media.erase(ANNS, files, parts))["objects"] == 2
+    assert bucket.parts == set()
 
 
 async def test_what_was_sent_since_stays_and_what_was_sent_again_too(here: FirestoreChats) -> None:

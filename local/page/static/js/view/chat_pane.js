@@ -8,7 +8,7 @@ import { attach, placeOf } from "../unsent.js";
 import { fullName } from "../people.js";
 import { ChatHeader } from "./chat_header.js";
 import { Composer } from "./composer.js";
-import { DropTarget } from "./drop_target.js";
+import { DropTarget } from "/web/parts/drop_target.js";
 import { Icon } from "/web/parts/icon.js";
 import { MessageList } from "./message_list.js";
 import { TopicBar } from "./topic_bar.js";
@@ -54,7 +54,7 @@ export function ChatPane({ index, pane }) {
   }
   return html`
     <section class=${`pane${isActive ? " is-active" : ""}`} aria-label=${`Chat as ${name}`} onFocusCapture=${focus} onPointerDown=${focus}>
-      <${DropTarget} onFiles=${add}>
+      <${DropTarget} class="pane-body" onFiles=${add}>
         <${ChatHeader} index=${index} pane=${pane} chat=${chat} />
         <${TopicBar} ...${place} />
         <${MessageList}

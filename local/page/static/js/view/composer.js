@@ -5,16 +5,16 @@ import { attempt, edit, send, sendFiles, sendText } from "../actions.js";
 import { toMarkdown } from "/web/parts/entities.js";
 import { once } from "/web/parts/clicks.js";
 import { chatName, fullName } from "../people.js";
-import { record } from "../recording.js";
+import { record } from "/web/parts/recording.js";
 import { keep, placeOf, putBack, useUnsent, whileSending } from "../unsent.js";
 import { AnsweringBar } from "./answering_bar.js";
 import { AttachMenu } from "./attach_menu.js";
-import { useFileChooser } from "./file_chooser.js";
+import { useFileChooser } from "/web/parts/file_chooser.js";
 import { IconButton } from "/web/parts/icon.js";
 import { StickerPicker } from "./sticker_picker.js";
 import { useSuggestions } from "./suggestions.js";
-import { Tray } from "./tray.js";
-import { VoiceRecorder } from "./voice_recorder.js";
+import { Tray } from "/web/parts/tray.js";
+import { VoiceRecorder } from "/web/parts/voice_recorder.js";
 import { YouAre } from "./you_are.js";
 
 // Makes the field as high as its text, up to a limit that the style sheet sets.
@@ -127,7 +127,7 @@ export function Composer({ chat, me, topic, index, answering, onAnswered, onFile
   return html`
     <form class="composer" onSubmit=${(event) => event.preventDefault()}>
       ${answering && html`<${AnsweringBar} answering=${answering} onStop=${onAnswered} />`}
-      <${Tray} files=${files} setFiles=${(next) => keep(place, { files: next })} sending=${unsent.sending} />
+      <${Tray} files=${files} setFiles=${(next) => keep(place, { files: next })} sending=${unsent.sending} mayCover />
       ${suggestions.list}
       <div class="composer-row">
         <${YouAre} me=${me} index=${index} ids=${members} compact />

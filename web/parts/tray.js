@@ -1,8 +1,9 @@
 // The files that will be sent with the next message. Consecutive photos and videos form an album.
-import { html, useEffect, useMemo, useState } from "/web/parts/html.js";
-import { size } from "/web/parts/clock.js";
-import { shownName } from "/web/parts/file_name.js";
-import { Icon, IconButton } from "/web/parts/icon.js";
+import { html, useEffect, useMemo, useState } from "./html.js";
+import { size } from "./clock.js";
+import { shownName } from "./file_name.js";
+import { Icon, IconButton } from "./icon.js";
+import { t } from "./words.js";
 
 const ICONS = { audio: "music", voice: "wave", video: "play", video_note: "round", document: "file", sticker: "sticker", photo: "photo" };
 const SHOWN = ["photo", "animation"];
@@ -35,25 +36,26 @@ function Thumb({ item, onRemove, onCover, onBroken }) {
     <li class="thumb">
       <${isPicture(item) ? Picture : Plain} item=${item} onBroken=${onBroken} />
       ${
+        onCover &&
         COVERABLE.includes(item.kind) &&
-        html`<${IconButton} icon="eye" size=${14} class="cover" pressed=${item.spoiler} label=${`Cover ${name}`} onClick=${onCover} />`
+        html`<${IconButton} icon="eye" size=${14} class="cover" pressed=${item.spoiler} label=${t("parts.cover", { name })} onClick=${onCover} />`
       }
-      <${IconButton} icon="close" size=${14} label=${`Leave out ${name}`} onClick=${onRemove} />
+      <${IconButton} icon="close" size=${14} label=${t("parts.leave_out", { name })} onClick=${onRemove} />
     </li>
   `;
 }
 
-/** `sending`: the number of files that are being sent already. */
-export function Tray({ files, setFiles, sending }) {
+/** `sending`: the number of files that are being sent already; `mayCover`: whether pictures can be covered. */
+export function Tray({ files, setFiles, sending = 0, mayCover = false }) {
   const remove = (item) => setFiles(files.filter((each) => each !== item));
   const cover = (item) => setFiles(files.map((each) => (each === item ? { ...each, spoiler: !each.spoiler } : each)));
   // A picture that the browser cannot show cannot be sent as a photo, but as a file.
   const asFile = (item) => item.kind === "photo" && setFiles(files.map((each) => (each === item ? { ...each, kind: "document", spoiler: false } : each)));
   const thumb = (item) => html`
-    <${Thumb} key=${item.file} item=${item} onRemove=${() => remove(item)} onCover=${() => cover(item)} onBroken=${() => asFile(item)} />
+    <${Thumb} key=${item.file} item=${item} onRemove=${() => remove(item)} onCover=${mayCover && (() => cover(item))} onBroken=${() => asFile(item)} />
   `;
   return html`
-    ${sending > 0 && html`<p class="sending" role="status">Sending ${sending === 1 ? "a file" : `${sending} files`} …</p>`}
-    ${files.length > 0 && html`<ul class="tray" aria-label="To send">${files.map(thumb)}</ul>`}
+    ${sending > 0 && html`<p class="sending" role="status">${t("parts.sending_files", { count: sending })}</p>`}
+    ${files.length > 0 && html`<ul class="tray" aria-label=${t("parts.to_send")}>${files.map(thumb)}</ul>`}
   `;
 }

@@ -1,8 +1,9 @@
 // Replaces the composer while a voice note is recorded: shows its length and loudness, with buttons for discarding and
 // sending it.
-import { html, useEffect, useLayoutEffect, useRef, useState } from "/web/parts/html.js";
-import { clockTime } from "/web/parts/clock.js";
-import { IconButton } from "/web/parts/icon.js";
+import { html, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
+import { clockTime } from "./clock.js";
+import { IconButton } from "./icon.js";
+import { t } from "./words.js";
 
 const LOOK_MS = 100;
 
@@ -29,13 +30,13 @@ export function VoiceRecorder({ recording, onCancel, onSend }) {
     onSend();
   };
   return html`
-    <div ref=${place} class="recording" role="group" aria-label="Recording a voice note" onKeyDown=${onKeyDown}>
-      <${IconButton} icon="trash" label="Discard the recording" onClick=${onCancel} />
+    <div ref=${place} class="recording" role="group" aria-label=${t("parts.recording")} onKeyDown=${onKeyDown}>
+      <${IconButton} icon="trash" label=${t("parts.recording_discard")} onClick=${onCancel} />
       <span class="recording-dot" aria-hidden="true"></span>
       <span class="recording-time" role="timer">${clockTime(now.seconds)}</span>
       <span class="recording-level" aria-hidden="true"><i style=${{ transform: `scaleX(${now.level})` }}></i></span>
-      <span class="hidden" role="status">Recording. Press Escape to discard it.</span>
-      <${IconButton} icon="send" class="send" label="Send the voice note" disabled=${busy} onClick=${send} />
+      <span class="hidden" role="status">${t("parts.recording_hint")}</span>
+      <${IconButton} icon="send" class="send" label=${t("parts.recording_send")} disabled=${busy} onClick=${send} />
     </div>
   `;
 }

@@ -2,27 +2,22 @@
 // packets are written into an OGG file. If it can record neither, the recording is sent as it is.
 import { oggOf } from "./ogg.js";
 import { opusIn } from "./webm.js";
+import { t } from "./words.js";
 
 const FORMATS = [
   ["audio/ogg;codecs=opus", "ogg"],
   ["audio/webm;codecs=opus", "webm"],
   ["audio/mp4", "m4a"],
 ];
-const INSTEAD = "You can also attach a voice note as a file.";
-
-const REFUSALS = {
-  NotAllowedError: `The browser blocks the microphone for this page. Allow it in the address bar, then try again. ${INSTEAD}`,
-  NotFoundError: `No microphone was found. Plug one in and try again. ${INSTEAD}`,
-  NotReadableError: `Another program uses the microphone. Close it and try again. ${INSTEAD}`,
-};
+const REFUSALS = { NotAllowedError: "parts.mic_blocked", NotFoundError: "parts.mic_missing", NotReadableError: "parts.mic_busy" };
 
 async function microphone() {
   if (!navigator.mediaDevices?.getUserMedia || !window.MediaRecorder)
-    throw new Error(`This browser cannot record here; it needs localhost or HTTPS. ${INSTEAD}`);
+    throw new Error(t("parts.mic_none"));
   try {
     return await navigator.mediaDevices.getUserMedia({ audio: true });
   } catch (refused) {
-    throw new Error(REFUSALS[refused.name] || `The microphone could not be used. ${INSTEAD}`);
+    throw new Error(t(REFUSALS[refused.name] || "parts.mic_failed"));
   }
 }
 

@@ -1,0 +1,40 @@
+"""Downloads of an agent's files: those of web conversations from the bucket, all others with the agent's bot."""
+
+import asyncio
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from shared.base.errors import BlobsUnavailable, FileUnknown, NotDelivered
+from shared.webchat.files import is_web_file
+
+if TYPE_CHECKING:
+    from shared.telegram.outbound.client import TelegramDownloads
+    from shared.webchat.files import WebFiles
+
+
+@dataclass(frozen=True, kw_only=True)
+class AgentDownloads:
+    """The downloads of one agent. `web` is None if this deployment stores no files.
+
+    Every call raises a ChannelError.
+    """
+
+    telegram: "TelegramDownloads"
+    web: "WebFiles | None"
+
+    async def download(self, file_id: str, within_s: float) -> bytes:
+        """Return a file's content. Raises FileUnknown if it is gone, and NotDelivered after `within_s` seconds."""
+        if not is_web_file(file_id):
+            return await self.telegram.download(file_id, within_s)
+        try:
+            async with asyncio.timeout(within_s):
+                content = await self.web.load(file_id) if self.web is not None else None
+        except (BlobsUnavailable, TimeoutError) as error:
+            raise NotDelivered(f"the bucket of media does not give a file now ({type(error).__name__})") from None
+        if content is None:
+            raise FileUnknown("a file of a web conversation is no longer stored")
+        return content
+
+    async def custom_emoji_file(self, emoji_id: str) -> str:
+        """Return the file id of a custom emoji, which only Telegram has."""
+        return await self.telegram.custom_emoji_file(emoji_id)

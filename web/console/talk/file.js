@@ -1,0 +1,43 @@
+// A file in a transcript, with what is known of its content.
+import { html } from "../../parts/html.js";
+import { Icon } from "../../parts/icon.js";
+import { FileView, Photo, Sticker } from "../../parts/media.js";
+import { t } from "../words.js";
+
+const WEB = /^web-[0-9a-f]{40}$/; // as in shared/webchat/files.py
+const PICTURES = new Set(["photo", "custom_emoji"]);
+const STILL = "image/jpeg"; // of a sticker the bucket has pictures
+
+/** The address of a file's bytes: of a file of the web, the file itself; of others, the first part that models see. */
+function addressOf(file, { agent, chat }) {
+  if (!WEB.test(file.id)) return `/api/media/files/${encodeURIComponent(file.id)}/parts/0`;
+  return `/api/web-files/${file.id}?agent=${encodeURIComponent(agent)}&number=${chat.split(".").pop()}`;
+}
+
+export const wordsOf = (file) => {
+  const told = file.description;
+  return told ? [told.says, told.shows, told.written].filter(Boolean).join(" — ") || told.why : "";
+};
+
+/** The name in lull's words for a file: "a file: plan.pdf". */
+const nameOf = (file) => file.words.split(": ").slice(1).join(": ") || t(`transcript.file_${file.kind}`);
+
+function Content({ file, shown, caption }) {
+  if (!file.id) return html`<span class="quiet">${file.words || t(`transcript.file_${file.kind}`)}</span>`;
+  if (file.kind === "sticker") return html`<${Sticker} sticker=${{ ...shown, mime_type: WEB.test(file.id) ? file.mime_type : STILL }} />`;
+  if (PICTURES.has(file.kind)) return html`<${Photo} message=${{ photo: shown, caption }} />`;
+  return html`<${FileView} file=${shown} />`;
+}
+
+/** `header`: {agent, chat} of the conversation. */
+export function File({ file, caption, header }) {
+  const words = wordsOf(file);
+  const shown = { ...file, address: addressOf(file, header), duration: file.seconds, name: nameOf(file), spoiler: file.is_spoiler, description: words };
+  return html`
+    <div class="talk-file">
+      <${Content} file=${file} shown=${shown} caption=${caption} />
+      ${words && html`<p class="talk-described" dir="auto"><${Icon} name="eye" size=${14} /> ${words}</p>`}
+      ${!file.description && file.id && !file.isNew && html`<p class="talk-described quiet">${t("transcript.not_described")}</p>`}
+    </div>
+  `;
+}
