@@ -217,4 +217,4 @@ async def _refuse(_: Request, __: Exception) -> Response:
 async def _fail(_: Request, error: Exception) -> Response:
     if isinstance(error, LullError):
         log_failure(error)
-    return JSONResponse({"message": "Something that the console needs does not answer. Try again."}, status_code=503)
+    return JSONResponse({"message": "Something that is needed here does not answer. Try again."}, status_code=503)

@@ -1,4 +1,7 @@
-"""The headers of every response, which forbid what the console does not need."""
+"""The headers of every response, which forbid what the console does not need.
+
+Strangers get errors only, so the headers of an error say nothing of what is here.
+"""
 
 import logging
 from typing import Final
@@ -36,6 +39,14 @@ HEADERS: Final = {
     "X-Content-Type-Options": "nosniff",
     "X-Robots-Tag": "noindex, nofollow",
 }
+#: for every answer with an error; any function of the web may have these
+HEADERS_OF_ERRORS: Final = {
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Strict-Transport-Security": HEADERS["Strict-Transport-Security"],
+    "X-Content-Type-Options": "nosniff",
+}
+_FIRST_ERROR: Final = 400
 
 
 class SecureHeaders:
@@ -57,7 +68,8 @@ class SecureHeaders:
             if message["type"] == "http.response.start":
                 begun = True
                 headers = MutableHeaders(scope=message)
-                for name, value in HEADERS.items():
+                fitting = HEADERS if message["status"] < _FIRST_ERROR else HEADERS_OF_ERRORS
+                for name, value in fitting.items():
                     headers.setdefault(name, value)  # a file from the bucket has a stricter policy
                 headers.setdefault("Cache-Control", "no-store")
             await send(message)

@@ -132,7 +132,7 @@ def _response(answer: Any) -> Response:
 
 def nothing_here() -> Response:
     """Return what a stranger gets at every address."""
-    return Response("Not Found\n", status_code=404, media_type="text/plain")
+    return Response("Not Found", status_code=404, media_type="text/plain")
 
 
 def canned() -> dict[str, Any]:

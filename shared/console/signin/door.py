@@ -31,6 +31,7 @@ LONGEST_BODY: Final = 20_000
 #: site redirects
 GO_ON: Final = (
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>…</title>'
+    '<link rel="icon" href="data:,">'
     '<meta http-equiv="refresh" content="0;url=/"></head><body><a href="/">…</a></body></html>'
 )
 

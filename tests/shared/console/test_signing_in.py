@@ -10,11 +10,11 @@ from starlette.responses import Response
 
 from shared.chat.store import paths
 from shared.chat.store.bots import FirestoreOwners
-from shared.console.headers import HEADERS, SecureHeaders
+from shared.console.headers import HEADERS, HEADERS_OF_ERRORS, SecureHeaders
 from tests.shared.console.harness import BOTS, DOOR, HOST, OTHER, OWN_PAGE, OWNER, ConsoleHarness, Telegram
 from tests.shared.examples import NOW
 
-NOTHING = (404, "Not Found\n")
+NOTHING = (404, "Not Found")
 
 
 def said(response: httpx.Response) -> tuple[int, str]:
@@ -42,10 +42,30 @@ async def test_nobody_else_sees_that_there_is_a_console(console: ConsoleHarness)
 
 
 async def test_every_answer_has_the_headers_that_forbid(console: ConsoleHarness) -> None:
-    for path in ("/", f"/{DOOR}", f"/{DOOR}/file/door.js", "/nothing"):
+    for path in (f"/{DOOR}", f"/{DOOR}/file/door.js"):
         shown = await console.http.get(path)
         assert {name: shown.headers.get(name) for name in HEADERS} == dict(HEADERS)
         assert "unsafe" not in shown.headers["Content-Security-Policy"]
+    for path in ("/", "/nothing", f"/{DOOR}/nothing"):
+        shown = await console.http.get(path)
+        assert {name: shown.headers.get(name) for name in HEADERS_OF_ERRORS} == dict(HEADERS_OF_ERRORS)
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE"])
+async def test_no_answer_tells_a_stranger_what_is_here(console: ConsoleHarness, method: str) -> None:
+    await console.claim("lull")
+    for path in (
+        "/",
+        "/api/session",
+        "/api/live",
+        f"/web-{console.door.files.version}/console/main.js",
+        f"/{DOOR}/login/x",
+    ):
+        for cookie in ("", "__Host-lull-session=x", "__Host-lull-session=[];__Host-lull-login=x"):
+            shown = await console.http.request(method, path, headers={"Cookie": cookie, "Accept-Encoding": "gzip"})
+            told = f"{shown.headers} {shown.text}".lower()
+            assert shown.status_code == 404
+            assert not [word for word in ("telegram", "console", "lull", "agent", "robots") if word in told]
 
 
 async def test_altered_data_is_refused(console: ConsoleHarness) -> None:
