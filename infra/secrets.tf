@@ -2,7 +2,7 @@ locals {
   secrets = merge(
     {
       bot-tokens     = var.secret_versions.bot_tokens
-      console-secret = var.secret_versions.webhook_secret
+      console-secret = var.secret_versions.console_secret
       webhook-secret = var.secret_versions.webhook_secret
     },
     local.has_gemini_key ? { gemini-api-key = var.secret_versions.gemini_api_key } : {},
@@ -10,9 +10,8 @@ locals {
     local.has_providers ? { provider-keys = var.secret_versions.model_provider_keys } : {},
   )
   secret_values = {
-    bot-tokens = jsonencode({ for agent in var.agents : agent => var.bot_tokens[agent] })
-    # made of the webhook's, which cannot be found from it: whoever deploys has one secret less to keep
-    console-secret = sha256("console ${var.webhook_secret}")
+    bot-tokens     = jsonencode({ for agent in var.agents : agent => var.bot_tokens[agent] })
+    console-secret = var.console_secret
     console-login  = var.console_login_secret
     webhook-secret = var.webhook_secret
     gemini-api-key = var.gemini_api_key

@@ -25,6 +25,18 @@ variable "webhook_secret" {
   }
 }
 
+variable "console_secret" {
+  description = "What the console signs the cookies of owners with: 32 characters at least. Another one signs everybody out."
+  type        = string
+  sensitive   = true
+  ephemeral   = true
+
+  validation {
+    condition     = try(length(var.console_secret) >= 32, false)
+    error_message = "console_secret has 32 characters at least (openssl rand -hex 32 makes one)."
+  }
+}
+
 variable "gemini_api_key" {
   description = "The key of Gemini's API. Null with vertex_ai, or if no model is Gemini's."
   type        = string
@@ -73,6 +85,7 @@ variable "secret_versions" {
   type = object({
     bot_tokens           = optional(number, 1)
     webhook_secret       = optional(number, 1)
+    console_secret       = optional(number, 1)
     gemini_api_key       = optional(number, 1)
     console_login_secret = optional(number, 1)
     model_provider_keys  = optional(number, 1)

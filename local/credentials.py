@@ -16,15 +16,14 @@ _TOKEN_ALPHABET = string.ascii_letters + string.digits + "-_"
 
 @dataclass(frozen=True, kw_only=True)
 class Credentials:
-    """The secrets. `tokens` are the bot tokens by agent; the number before the colon of a token is the bot's id."""
+    """The secrets. `tokens` are the bot tokens by agent; the number before the colon of a token is the bot's id.
+
+    `console_secret` signs the cookies of the console.
+    """
 
     webhook_secret: str = field(repr=False)
     tokens: Mapping[str, str] = field(repr=False)
-
-    @property
-    def console_secret(self) -> str:
-        """The secret of the console's cookies, made of the webhook's as in a deployment (infra/secrets.tf)."""
-        return hashlib.sha256(f"console {self.webhook_secret}".encode()).hexdigest()
+    console_secret: str = field(repr=False)
 
     @property
     def console_door(self) -> str:
@@ -35,6 +34,13 @@ class Credentials:
     def telegram_seed(self) -> str:
         """The secret of which the local Telegram makes its keys."""
         return hashlib.sha256(f"telegram {self.webhook_secret}".encode()).hexdigest()
+
+    def beside(self, name: str, tokens: Mapping[str, str]) -> "Credentials":
+        """Return the credentials of a second deployment with these tokens. A cookie of one console is not valid at the
+        other.
+        """
+        own = hashlib.sha256(f"{name} {self.console_secret}".encode()).hexdigest()
+        return replace(self, tokens=tokens, console_secret=own)
 
     def of(self, agents: Iterable[str]) -> dict[str, str]:
         """Return the tokens of only these agents."""
@@ -49,9 +55,13 @@ def kept_credentials(folder: Path, agents: Iterable[str]) -> Credentials:
     for agent in agents:
         tokens.setdefault(agent, _new_token())
     complete = replace(known, tokens=tokens)
-    if complete != known or not file.exists():
+    if not file.exists() or asdict(complete) != json.loads(file.read_text()):
         _write(file, complete)
     return complete
+
+
+def _new_secret() -> str:
+    return secrets.token_urlsafe(32)
 
 
 def _new_token() -> str:
@@ -62,8 +72,9 @@ def _new_token() -> str:
 
 def _read(file: Path) -> Credentials:
     if not file.exists():
-        return Credentials(webhook_secret=secrets.token_urlsafe(32), tokens={})
-    return Credentials(**json.loads(file.read_text()))
+        return Credentials(webhook_secret=_new_secret(), console_secret=_new_secret(), tokens={})
+    # folders of earlier versions have no secret of the console
+    return Credentials(**{"console_secret": _new_secret(), **json.loads(file.read_text())})
 
 
 def _write(file: Path, credentials: Credentials) -> None:

@@ -5,6 +5,7 @@ variables {
   project        = "acme-lull"
   bot_tokens     = { lull = "123456:not-a-token" }
   webhook_secret = "not-a-secret-that-telegram-was-ever-told"
+  console_secret = "not-a-secret-of-any-console-anywhere"
   gemini_api_key = "not-a-key"
 }
 
@@ -19,6 +20,7 @@ run "the_smallest_and_shortest" {
     agents            = ["m_-09"]
     bot_tokens        = { "m_-09" = "09:aZ_-09" }
     webhook_secret    = join("", [for n in range(32) : "0"])
+    console_secret    = join("", [for n in range(32) : " "])
     vertex_ai         = true
     gemini_api_key    = null
     backups           = { daily_days = 1, weekly_days = 98 }
@@ -67,6 +69,7 @@ run "too_small_or_too_short" {
     environment     = ""
     agents          = []
     webhook_secret  = join("", [for n in range(31) : "a"])
+    console_secret  = join("", [for n in range(31) : "a"])
     backups         = { daily_days = 0 }
     media_days      = 0
     alert_emails    = ["nobody"]
@@ -76,7 +79,7 @@ run "too_small_or_too_short" {
     gemini_api_key  = null
     archive_s3      = { bucket = "b", region = "r", role = "arn:aws:iam::12345678901:role/lull", erase_role = null }
   }
-  expect_failures = [var.project, var.name, var.environment, var.agents, var.webhook_secret, var.backups, var.media_days, var.alert_emails, var.billing_account, var.runtime, var.region, var.gemini_api_key, var.archive_s3]
+  expect_failures = [var.project, var.name, var.environment, var.agents, var.webhook_secret, var.console_secret, var.backups, var.media_days, var.alert_emails, var.billing_account, var.runtime, var.region, var.gemini_api_key, var.archive_s3]
 }
 
 run "too_large_or_too_long" {
@@ -89,6 +92,7 @@ run "too_large_or_too_long" {
     agents          = ["a.b"]
     bot_tokens      = { "a.b" = "1:a" }
     webhook_secret  = join("", [for n in range(257) : "a"])
+    console_secret  = null
     backups         = { weekly_days = 99 }
     media_days      = 1.5
     alert_emails    = ["a@example.org"]
@@ -98,7 +102,7 @@ run "too_large_or_too_long" {
     vertex_ai       = true
     archive_s3      = { bucket = "b", region = "r", role = "arn:aws:iam::123456789012:role/lull", erase_role = "lull-erase" }
   }
-  expect_failures = [var.project, var.name, var.environment, var.agents, var.webhook_secret, var.backups, var.media_days, var.alert_emails, var.billing_account, var.runtime, var.region, var.gemini_api_key, var.archive_s3]
+  expect_failures = [var.project, var.name, var.environment, var.agents, var.webhook_secret, var.console_secret, var.backups, var.media_days, var.alert_emails, var.billing_account, var.runtime, var.region, var.gemini_api_key, var.archive_s3]
 }
 
 # a project's id that is refused, too, spares the plan

@@ -1,4 +1,4 @@
-"""The secrets of a deployment: the bots' tokens, the webhook's secret, the keys of Gemini and of other providers.
+"""The secrets of a deployment: the bots' tokens, the secrets of the webhook and of the console, and keys of models.
 
 Terraform needs them in every run and stores none. They come from the shell (TF_VAR_…, as in a CI) or from a file
 outside the checkout that only its owner can read, so it cannot be committed, bundled or uploaded by mistake. `make
@@ -23,6 +23,8 @@ from operations.deployment.terraform import Variables
 
 ONLY_THE_OWNER = 0o600
 BYTES = 32
+#: the fewest characters of the console's secret
+SHORTEST = 32
 _TEXTS = TypeAdapter(dict[str, str])
 
 
@@ -33,6 +35,7 @@ class StoredSecrets(BaseModel):
 
     bot_tokens: dict[str, str] = {}
     webhook_secret: str = ""
+    console_secret: str = ""
     gemini_api_key: str = ""
     model_provider_keys: dict[str, str] = {}
     console_login_secret: str = ""
@@ -44,6 +47,7 @@ class SecretValues:
 
     bot_tokens: Mapping[str, str] = field(repr=False)
     webhook_secret: str = field(repr=False)
+    console_secret: str = field(default="", repr=False)
     gemini_api_key: str = field(repr=False)
     model_provider_keys: Mapping[str, str] = field(default_factory=dict, repr=False)
     #: empty if no bot is set up for the console's login on a desk
@@ -65,6 +69,7 @@ class SecretValues:
         spelled = {
             "bot_tokens": _spell(self.bot_tokens),
             "webhook_secret": self.webhook_secret,
+            "console_secret": self.console_secret,
             "gemini_api_key": self.gemini_api_key,
             "model_provider_keys": _spell(self.model_provider_keys),
             "console_login_secret": self.console_login_secret,
@@ -109,9 +114,12 @@ def known_secrets(variables: Variables, env: Mapping[str, str], kept: StoredSecr
     return SecretValues(
         bot_tokens=known_tokens(variables.agents, env, kept),
         webhook_secret=given.webhook_secret or kept.webhook_secret,
+        console_secret=given.console_secret or kept.console_secret,
         gemini_api_key=given.gemini_api_key or kept.gemini_api_key if variables.needs_gemini_key else "",
         model_provider_keys={name: keys[name] for name in variables.model_providers if keys.get(name)},
-        console_login_secret=given.console_login_secret or kept.console_login_secret,
+        console_login_secret=given.console_login_secret or kept.console_login_secret
+        if variables.console_login_bot
+        else "",
     )
 
 
@@ -138,27 +146,47 @@ def secrets_of(
         key = terminal.ask_secret("The Gemini API key, from https://aistudio.google.com/apikey") or _lacking(
             "the Gemini API key", "TF_VAR_gemini_api_key=AIza…"
         )
-    secret = known.webhook_secret or secrets.token_urlsafe(BYTES)
-    if not re.fullmatch(r"[A-Za-z0-9_-]{32,256}", secret):
+    login = known.console_login_secret
+    if variables.console_login_bot and not login:
+        login = _login_secret_of(variables.console_login_bot, terminal)
+    values = SecretValues(
+        bot_tokens=dict(known.bot_tokens) | asked,
+        webhook_secret=known.webhook_secret or secrets.token_urlsafe(BYTES),
+        console_secret=known.console_secret or secrets.token_urlsafe(BYTES),
+        gemini_api_key=key,
+        model_provider_keys=dict(known.model_provider_keys) | keys,
+        console_login_secret=login,
+    )
+    _check_made(values)
+    return values, _to_keep(values, given, kept)
+
+
+def _to_keep(values: SecretValues, given: StoredSecrets, kept: StoredSecrets) -> StoredSecrets:
+    """Return the secrets to store: the stored ones, and new ones that the shell does not give."""
+    tokens = {agent: token for agent, token in values.bot_tokens.items() if agent not in given.bot_tokens}
+    keys = {name: key for name, key in values.model_provider_keys.items() if name not in given.model_provider_keys}
+    return StoredSecrets(
+        bot_tokens=kept.bot_tokens | tokens,
+        webhook_secret=kept.webhook_secret or ("" if given.webhook_secret else values.webhook_secret),
+        console_secret=kept.console_secret or ("" if given.console_secret else values.console_secret),
+        gemini_api_key=kept.gemini_api_key or ("" if given.gemini_api_key else values.gemini_api_key),
+        model_provider_keys=kept.model_provider_keys | keys,
+        console_login_secret=kept.console_login_secret
+        or ("" if given.console_login_secret else values.console_login_secret),
+    )
+
+
+def _check_made(values: SecretValues) -> None:
+    if not re.fullmatch(r"[A-Za-z0-9_-]{32,256}", values.webhook_secret):
         raise CannotDeploy(
             "The webhook secret (TF_VAR_webhook_secret, or in the secrets file) must be 32 to 256 characters: letters, "
             "digits, _ and -. Remove it to have one generated, or generate one with `openssl rand -hex 32`."
         )
-    new = StoredSecrets(
-        bot_tokens=kept.bot_tokens | asked,
-        webhook_secret=kept.webhook_secret or ("" if given.webhook_secret else secret),
-        gemini_api_key=kept.gemini_api_key or ("" if given.gemini_api_key else key),
-        model_provider_keys=kept.model_provider_keys | keys,
-        console_login_secret=kept.console_login_secret,
-    )
-    values = SecretValues(
-        bot_tokens=dict(known.bot_tokens) | asked,
-        webhook_secret=secret,
-        gemini_api_key=key,
-        model_provider_keys=dict(known.model_provider_keys) | keys,
-        console_login_secret=known.console_login_secret,
-    )
-    return values, new
+    if len(values.console_secret) < SHORTEST:
+        raise CannotDeploy(
+            f"The console's secret (TF_VAR_console_secret, or in the secrets file) must be {SHORTEST} characters or "
+            "more. Remove it to have one generated, or generate one with `openssl rand -hex 32`."
+        )
 
 
 def _check_named(keys: Collection[str], providers: Collection[str]) -> None:
@@ -175,6 +203,7 @@ def placeholders(variables: Variables) -> dict[str, str]:
     nothing = SecretValues(
         bot_tokens={agent: "0:none" for agent in variables.agents},
         webhook_secret="-" * BYTES,
+        console_secret="-" * BYTES,
         gemini_api_key="none" if variables.needs_gemini_key else "",
         model_provider_keys=dict.fromkeys(variables.model_providers, "none"),
         console_login_secret="none",
@@ -186,6 +215,7 @@ def _from_shell(env: Mapping[str, str]) -> StoredSecrets:
     return StoredSecrets(
         bot_tokens=_texts_from_shell(env, "TF_VAR_bot_tokens", '{"lull": "123456:ABC-DEF"}'),
         webhook_secret=env.get("TF_VAR_webhook_secret", ""),
+        console_secret=env.get("TF_VAR_console_secret", ""),
         gemini_api_key=env.get("TF_VAR_gemini_api_key", ""),
         model_provider_keys=_texts_from_shell(env, "TF_VAR_model_provider_keys", '{"groq": "gsk_…"}'),
         console_login_secret=env.get("TF_VAR_console_login_secret", ""),
@@ -214,6 +244,17 @@ def _key_of(provider: str, url: str, terminal: Terminal) -> str:
     hint = " (any word if it needs no key)" if url else ""
     return terminal.ask_secret(f"The API key of {provider}{hint}") or _lacking(
         f"the API key of {provider}", f"""TF_VAR_model_provider_keys='{{"{provider}": "KEY"}}'"""
+    )
+
+
+def _login_secret_of(bot: str, terminal: Terminal) -> str:
+    question = (
+        f"The client secret of the console's web login, which @BotFather shows for the bot {bot} under Bot Settings → "
+        "Web Login"
+    )
+    return terminal.ask_secret(question) or _lacking(
+        f"the client secret of the web login of console_login_bot ({bot}; @BotFather → Bot Settings → Web Login)",
+        "TF_VAR_console_login_secret=SECRET",
     )
 
 

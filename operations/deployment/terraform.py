@@ -39,6 +39,7 @@ HINTS = {
 ASKED = (
     "jsonencode({project = var.project, agents = var.agents, settings = var.settings, vertex_ai = var.vertex_ai, "
     "model_providers = var.model_providers, uses_gemini = local.uses_gemini, "
+    "console_login_bot = var.console_login_bot, "
     "billing_account = var.billing_account, database_location = local.database_location, "
     'archive_bucket = var.archive ? local.archive_bucket : "", archive_location = local.archive_location, '
     "erasure_bucket = local.erasure_bucket})"
@@ -70,6 +71,8 @@ class Variables(BaseModel):
     erasure_bucket: str = ""
     #: None if there is no budget
     billing_account: str | None = None
+    #: the id of the bot of the console's login on a desk; empty if there is none
+    console_login_bot: str = ""
 
     @property
     def needs_gemini_key(self) -> bool:

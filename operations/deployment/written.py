@@ -30,7 +30,7 @@ _MORE_UNKNOWN: Final = re.compile(r"(\d+) other variable\(s\) defined without be
 PLAIN: Final = frozenset({"string", "number", "bool"})
 SHELL: Final = "TF_VAR_"
 _SECRET: Final = re.compile(
-    r"bot_token.*|webhook_secret|gemini_api.*|model_provider_key.*|console_login_secret|secret_.*"
+    r"bot_token.*|webhook_secret|gemini_api.*|model_provider_key.*|console_(?:login_)?secret|secret_.*"
 )
 #: Terraform's name for a value from the shell
 _OF_SHELL: Final = re.compile(r"<value for var\.(\w+)>")

@@ -18,9 +18,15 @@ from tests.infra.states import served_states
 SECRETS = {
     "TF_VAR_bot_tokens": '{"lull": "123456:not-a-token-of-any-bot"}',
     "TF_VAR_webhook_secret": "not-a-secret-that-telegram-was-ever-told",
+    "TF_VAR_console_secret": "not-a-secret-of-any-console-anywhere",
     "TF_VAR_gemini_api_key": "not-a-key-of-gemini",
 }
-SECRET_WORDS = ("not-a-token-of-any-bot", "not-a-secret-that-telegram-was-ever-told", "not-a-key-of-gemini")
+SECRET_WORDS = (
+    "not-a-token-of-any-bot",
+    "not-a-secret-that-telegram-was-ever-told",
+    "not-a-secret-of-any-console-anywhere",
+    "not-a-key-of-gemini",
+)
 PROJECT = "acme-lull"
 #: the growth of memory, in percent, before Terraform collects garbage: in its short runs, collecting as often as usual
 #: takes a tenth of the time, and never collecting costs as much for requesting memory

@@ -7,7 +7,9 @@ from collections.abc import Iterator, Mapping
 Texts = Mapping[str, str]
 DESCRIBED = re.compile(r'(?m)^  description = "[A-Z].+\."$')
 #: variables whose values must be in no plan, state or output
-SECRET = re.compile(r": (bot_tokens|webhook_secret|gemini_api_key|model_provider_keys|value)$")
+SECRET = re.compile(
+    r": (bot_tokens|webhook_secret|console_secret|console_login_secret|gemini_api_key|model_provider_keys|value)$"
+)
 #: write-only arguments need this version of Terraform; another major version of the provider changes defaults
 VERSIONS = ('required_version = ">= 1.11"', 'source  = "hashicorp/google"', 'version = "~> 8.7"')
 

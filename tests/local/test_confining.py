@@ -45,7 +45,7 @@ def cloud(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> It
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a process's environment cannot be read so")
 def test_no_process_of_the_reader_was_started_with_a_secret(cloud: LocalCloud) -> None:
-    secrets = [KEY, cloud.webhook_secret, *cloud.tokens.values()]
+    secrets = [KEY, cloud.webhook_secret, cloud.credentials.console_secret, *cloud.tokens.values()]
     for pid in family_of(cloud.pid("reader")):
         begun_with = Path(f"/proc/{pid}/environ").read_text()
         assert "PATH=" in begun_with

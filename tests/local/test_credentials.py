@@ -1,3 +1,4 @@
+import json
 import re
 import stat
 from pathlib import Path
@@ -25,7 +26,19 @@ def test_a_new_agent_gets_a_token_and_the_others_keep_theirs(tmp_path: Path) -> 
     assert after.of(["moss"]).keys() == {"moss"}
 
 
+def test_a_folder_of_before_gets_a_secret_for_the_console_that_follows_from_no_other(tmp_path: Path) -> None:
+    before = {"webhook_secret": "w" * 32, "tokens": {"lull": "5000000001:" + "a" * 35}}
+    for name in ("one", "other"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "credentials.json").write_text(json.dumps(before))
+    one, other = kept_credentials(tmp_path / "one", ["lull"]), kept_credentials(tmp_path / "other", ["lull"])
+    assert (one.webhook_secret, one.tokens) == (other.webhook_secret, other.tokens) == tuple(before.values())
+    assert one.console_secret != other.console_secret
+    assert kept_credentials(tmp_path / "one", ["lull"]) == one
+
+
 def test_they_are_not_printed(tmp_path: Path) -> None:
     made = kept_credentials(tmp_path, ["lull"])
     assert made.webhook_secret not in repr(made)
     assert made.tokens["lull"] not in repr(made)
+    assert made.console_secret not in repr(made)

@@ -131,7 +131,7 @@ def _reader_has_no_secret(folder: Path, *of_the_shell: str) -> None:
     """Check that no process of the reader was started with a key, a token or the webhook's secret."""
     record, kept = read_record(folder), json.loads((folder / CREDENTIALS).read_text())
     assert record is not None
-    secrets = [*of_the_shell, kept["webhook_secret"], *kept["tokens"].values()]
+    secrets = [*of_the_shell, kept["webhook_secret"], kept["console_secret"], *kept["tokens"].values()]
     for pid in family_of(record.parts["reader"].pid) if sys.platform == "linux" else ():
         begun_with = Path(f"/proc/{pid}/environ").read_text()
         assert "PYTHONPATH=" in begun_with

@@ -35,7 +35,7 @@ from shared.wiring.settings import Settings, WebhookSettings
 from shared.wiring.settings.model_functions import SummarizeSettings, TickSettings
 
 PLACES = Places(folder=Path("/kept"), ports={name: 1000 + n for n, name in enumerate((*PARTS, CONTROL))})
-CREDENTIALS = Credentials(webhook_secret="a-secret", tokens={"lull": "1:a"})
+CREDENTIALS = Credentials(webhook_secret="a-secret", console_secret="another-secret", tokens={"lull": "1:a"})
 
 
 def test_the_functions_settings_are_whole() -> None:

@@ -23,6 +23,8 @@ from tests.operations.typed import Typing, typed, typed_alone
 TOKEN = "700000001:not-a-token-of-any-bot-0123456789ab"
 MOSS_TOKEN = "700000002:not-a-token-of-any-bot-0123456789ab"
 TOKENS = {"lull": TOKEN, "moss": MOSS_TOKEN}
+#: what the secrets file of a site has at first
+KEPT = {"bot_tokens": TOKENS, "webhook_secret": "w" * 32, "console_secret": "c" * 32, "gemini_api_key": GOOD_KEY}
 
 
 @dataclass
@@ -102,7 +104,7 @@ async def site_in(folder: Path, reattach: str, kept: States) -> AsyncIterator[Si
             env = surroundings(folder, reattach, apis) | {"TELEGRAM_API_URL": telegram.url}
             made = Site(folder, apis, api, env, typed)
             made.write()
-            made.keep(bot_tokens=TOKENS, webhook_secret="w" * 32, gemini_api_key=GOOD_KEY)
+            made.keep(**KEPT)
             yield made
 
 

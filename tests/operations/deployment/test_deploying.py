@@ -1,8 +1,12 @@
 """`make deploy` as a user runs it: real Terraform with its stand-in, and a local Telegram."""
 
+import json
 import re
 
+from tests.infra.states import States
 from tests.operations.deployment.conftest import TOKENS, Deployed, Site
+
+VERSION = "google_secret_manager_secret_version"
 
 
 async def test_a_project_a_token_and_a_key_become_a_running_agent(deployed: Deployed) -> None:
@@ -28,6 +32,31 @@ async def test_deploying_again_changes_nothing_and_asks_nothing(deployed: Deploy
     assert "claim_" not in said
     assert "Nothing has changed, so nothing was applied." in said
     assert "its webhook was correct" in said
+
+
+async def test_a_deployment_of_before_gets_a_secret_of_the_console_and_nobody_is_asked(
+    deployed: Deployed,
+    states: States,
+) -> None:
+    # the console's secret was made of the webhook's, and had the webhook's number
+    site, kept = deployed.site, json.loads(deployed.site.safe.read_text())
+    site.keep(**{name: value for name, value in kept.items() if name != "console_secret"})
+    state = json.loads(states.kept[f"/{site.apis.project}"])
+    stored = (one for one in state["resources"] if one["type"] == VERSION)
+    versions = {one["module"]: one["instances"][0]["attributes"] for one in stored}
+    number = versions['module.secret["webhook-secret"]']["secret_data_wo_version"]
+    versions['module.secret["console-secret"]']["secret_data_wo_version"] = number
+    states.kept[f"/{site.apis.project}"] = json.dumps(state).encode()
+
+    code, said = await site.run("deploy", "--yes")
+    assert code == 0, said
+    assert f'module.secret["console-secret"].{VERSION}.this is replaced' in said
+    assert "Resources: 1 added, 1 changed, 1 destroyed" in said  # the secret's version; the function that reads it
+    now = json.loads(site.safe.read_text())
+    assert {name: now[name] for name in kept} == kept | {"console_secret": now["console_secret"]}
+    assert now["console_secret"] not in (kept["console_secret"], kept["webhook_secret"], "")
+    site.keep(**kept)
+    assert (await site.run("deploy", "--yes"))[0] == 0
 
 
 async def test_a_deployment_that_stopped_in_the_middle_goes_on(deployed: Deployed) -> None:

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from operations.deployment.secret_values import placeholders
 from operations.deployment.terraform import Terraform
 from tests.operations.deployment.conftest import TOKENS, Deployed, Site
 
@@ -96,8 +97,8 @@ async def test_a_deployments_end(site: Site) -> None:
     assert "Everything was deleted." in said
     assert f"`gcloud projects delete {site.apis.project}`" in said
     # no database and no archive is left to prevent a new deployment
-    secrets = {"bot_tokens": '{"lull": "1:a", "moss": "2:b"}', "webhook_secret": "w" * 32, "gemini_api_key": "k"}
-    again = Terraform(terraform(site).folder, site.env | {f"TF_VAR_{name}": value for name, value in secrets.items()})
+    secrets = placeholders(terraform(site).variables())
+    again = Terraform(terraform(site).folder, site.env | secrets)
     assert again.change(lambda: None, *(f"-target={one}" for one in (DATABASE, ARCHIVE, ERASURES)))
 
 

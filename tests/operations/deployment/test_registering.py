@@ -4,17 +4,14 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.operations.deployment.conftest import TOKEN, TOKENS, Deployed, Site
-from tests.operations.deployment.google_apis import GOOD_KEY
-
-OLD = {"bot_tokens": TOKENS, "webhook_secret": "w" * 32, "gemini_api_key": GOOD_KEY}
+from tests.operations.deployment.conftest import KEPT, TOKEN, TOKENS, Deployed, Site
 
 
 @pytest.fixture
 def site(deployed: Deployed) -> Iterator[Site]:
     """The deployed site. Its secrets file is restored afterwards."""
     yield deployed.site
-    deployed.site.keep(**OLD)
+    deployed.site.keep(**KEPT)
 
 
 async def refusal(site: Site, *arguments: str, **env: str) -> str:
@@ -39,7 +36,7 @@ async def test_a_bot_that_lost_its_webhook_gets_it_again(site: Site) -> None:
 async def test_another_secret_is_not_told_before_it_is_deployed(site: Site) -> None:
     assert (await site.run("register"))[0] == 0
     assert (await site.told())[-1] == "w" * 32
-    site.keep(**OLD | {"webhook_secret": ""})
+    site.keep(**KEPT | {"webhook_secret": ""})
     assert "has the webhook's secret that lull was deployed with" in await refusal(site)
 
     code, said = await site.run("deploy", "--yes")  # it makes a new secret and sets it with the existing webhook
@@ -48,7 +45,7 @@ async def test_another_secret_is_not_told_before_it_is_deployed(site: Site) -> N
     assert new != "w" * 32
     assert new in site.safe.read_text()
 
-    site.keep(**OLD)
+    site.keep(**KEPT)
     assert "Or run `make deploy`, which deploys this checkout" in await refusal(site)
     code, said = await site.run("deploy", "--yes")
     assert code == 0, said

@@ -21,10 +21,21 @@ from operations.deployment.secret_values import (
 from operations.deployment.terminal import Terminal
 from operations.deployment.terraform import Variables
 from shared.values.evolve import evolve
+from tests.operations.typed import typed_at_a_terminal
 
 VARIABLES = Variables(project="acme-lull", agents=("lull", "moss"), vertex_ai=False, database_location="europe-west1")
-FULL = StoredSecrets(bot_tokens={"lull": "1:a", "moss": "2:b"}, webhook_secret="w" * 32, gemini_api_key="k")
+FULL = StoredSecrets(
+    bot_tokens={"lull": "1:a", "moss": "2:b"}, webhook_secret="w" * 32, console_secret="c" * 32, gemini_api_key="k"
+)
+LOGIN = evolve(VARIABLES, console_login_bot="123456")
 PROVIDERS = evolve(VARIABLES, model_providers={"groq": "", "home": "https://llm.mail.test/v1"}, uses_gemini=False)
+ASKING_FOR_THE_LOGIN = """
+from operations.deployment.secret_values import secrets_of
+from operations.deployment.terminal import Terminal
+from tests.operations.deployment.test_secret_values import FULL, LOGIN
+found, to_keep = secrets_of(LOGIN, {}, FULL, Terminal(1))
+print("kept", found.console_login_secret == to_keep.console_login_secret == "a-secret-of-botfather")
+"""
 SHELL = {"TF_VAR_bot_tokens": '{"lull": "1:shell", "moss": "2:shell"}', "TF_VAR_gemini_api_key": "shell-key"}
 
 
@@ -61,11 +72,30 @@ def test_the_shell_goes_first_and_is_not_kept(terminal: Terminal) -> None:
     assert to_keep == FULL
 
 
-def test_the_webhooks_secret_is_made_once(terminal: Terminal) -> None:
+def test_the_secrets_of_the_webhook_and_the_console_are_made_once(terminal: Terminal) -> None:
     first, kept = secrets_of(VARIABLES, SHELL, StoredSecrets(), terminal)
     assert 32 <= len(first.webhook_secret) <= 256
-    assert kept == StoredSecrets(webhook_secret=first.webhook_secret)
+    assert len(first.console_secret) >= 32
+    assert kept == StoredSecrets(webhook_secret=first.webhook_secret, console_secret=first.console_secret)
     assert secrets_of(VARIABLES, SHELL, kept, terminal) == (first, kept)
+
+
+def test_an_earlier_file_gets_a_secret_for_the_console_that_follows_from_no_other(terminal: Terminal) -> None:
+    before = evolve(FULL, console_secret="")
+    found, to_keep = secrets_of(VARIABLES, {}, before, terminal)
+    assert to_keep == evolve(FULL, console_secret=found.console_secret)
+    assert found.console_secret != secrets_of(VARIABLES, {}, before, terminal)[0].console_secret
+    assert found.numbers()["console_secret"] != found.numbers()["webhook_secret"]
+
+
+def test_a_new_secret_of_the_console_is_made_if_the_old_one_is_removed_and_the_shell_goes_first(
+    terminal: Terminal,
+) -> None:
+    found, to_keep = secrets_of(VARIABLES, {"TF_VAR_console_secret": "s" * 32}, FULL, terminal)
+    assert (found.for_terraform()["TF_VAR_console_secret"], to_keep) == ("s" * 32, FULL)
+    with pytest.raises(CannotDeploy, match=r"The console's secret .* must be 32 characters or more") as caught:
+        secrets_of(VARIABLES, {"TF_VAR_console_secret": "short"}, FULL, terminal)
+    assert "short" not in str(caught.value)
 
 
 @pytest.mark.parametrize("secret", ["short", "with a blank in its middle, and long enough"])
@@ -97,12 +127,19 @@ def test_what_stands_in_for_secrets_is_none() -> None:
 
 def test_the_secret_of_the_consoles_login_comes_from_the_shell_or_the_file(terminal: Terminal) -> None:
     kept = evolve(FULL, console_login_secret="kept")
-    found, to_keep = secrets_of(VARIABLES, {}, kept, terminal)
+    found, to_keep = secrets_of(LOGIN, {}, kept, terminal)
     assert (found.console_login_secret, to_keep) == ("kept", kept)
-    other, to_keep = secrets_of(VARIABLES, {"TF_VAR_console_login_secret": "shell"}, kept, terminal)
+    other, to_keep = secrets_of(LOGIN, {"TF_VAR_console_login_secret": "shell"}, kept, terminal)
     assert (other.for_terraform()["TF_VAR_console_login_secret"], to_keep) == ("shell", kept)
     assert other.numbers()["console_login_secret"] != found.numbers()["console_login_secret"]
-    assert "TF_VAR_console_login_secret" not in secrets_of(VARIABLES, {}, FULL, terminal)[0].for_terraform()
+    assert secrets_of(LOGIN, {"TF_VAR_console_login_secret": "shell"}, FULL, terminal)[1] == FULL
+
+
+def test_without_a_bot_for_the_login_its_secret_stays_stored_and_is_not_used(terminal: Terminal) -> None:
+    kept = evolve(FULL, console_login_secret="kept")
+    found, to_keep = secrets_of(VARIABLES, {}, kept, terminal)
+    assert to_keep == kept
+    assert "TF_VAR_console_login_secret" not in found.for_terraform()
 
 
 def test_with_vertex_ai_there_is_no_key(terminal: Terminal) -> None:
@@ -116,7 +153,7 @@ def test_the_keys_of_the_named_providers_are_used_and_no_key_of_gemini(terminal:
     found, to_keep = secrets_of(PROVIDERS, {"TF_VAR_model_provider_keys": '{"home": "shell"}'}, kept, terminal)
     assert found.for_terraform()["TF_VAR_model_provider_keys"] == '{"groq": "kept", "home": "shell"}'
     assert "TF_VAR_gemini_api_key" not in found.for_terraform()
-    assert found.numbers().keys() == {"bot_tokens", "webhook_secret", "model_provider_keys"}
+    assert found.numbers().keys() == {"bot_tokens", "webhook_secret", "console_secret", "model_provider_keys"}
     assert to_keep == kept
     assert "kept" not in repr(found)
 
@@ -131,6 +168,19 @@ def test_a_key_for_no_provider_is_refused_without_its_name(terminal: Terminal) -
 def test_keys_of_the_shell_do_not_stop_a_destroy() -> None:
     assert placeholders(VARIABLES)["TF_VAR_model_provider_keys"] == "{}"
     assert placeholders(PROVIDERS)["TF_VAR_model_provider_keys"] == '{"groq": "none", "home": "none"}'
+
+
+def test_the_missing_secret_of_the_consoles_login_is_asked_for_and_kept() -> None:
+    seen = typed_at_a_terminal(ASKING_FOR_THE_LOGIN, {"is not shown):": "a-secret-of-botfather"}, "kept True")
+    assert "The client secret of the console's web login, which @BotFather shows for the bot 123456 " in seen
+    assert "a-secret-of-botfather" not in seen
+
+
+def test_the_missing_secret_of_the_consoles_login_is_named(terminal: Terminal) -> None:
+    with pytest.raises(
+        CannotDeploy, match=r"^The client secret .* \(123456; .*Web Login\) is missing; .*TF_VAR_console_l"
+    ):
+        secrets_of(LOGIN, {}, FULL, terminal)
 
 
 def test_the_missing_key_of_a_provider_is_named(terminal: Terminal) -> None:
@@ -177,5 +227,11 @@ def test_another_value_has_another_number_and_the_same_the_same() -> None:
 
 
 def test_secrets_are_in_no_representation() -> None:
-    made = SecretValues(bot_tokens={"lull": "1:a"}, webhook_secret="hush", gemini_api_key="key!")
-    assert not any(word in repr(made) for word in ("1:a", "hush", "key!"))
+    made = SecretValues(
+        bot_tokens={"lull": "1:a"},
+        webhook_secret="hush",
+        console_secret="quiet",
+        gemini_api_key="key!",
+        console_login_secret="still",
+    )
+    assert not any(word in repr(made) for word in ("1:a", "hush", "quiet", "key!", "still"))

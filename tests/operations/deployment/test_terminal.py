@@ -1,7 +1,6 @@
 """The output of a deployment."""
 
 import io
-import os
 import subprocess
 import sys
 
@@ -11,6 +10,7 @@ from rich.console import Console
 from infra.bundle import ROOT
 from operations.deployment.options import CannotDeploy
 from operations.deployment.terminal import Terminal
+from tests.operations.typed import typed_at_a_terminal
 
 ASKING = """
 from operations.deployment.terminal import Terminal
@@ -54,21 +54,5 @@ def test_where_nobody_is_no_secret_is_asked_for() -> None:
 
 
 def test_a_secret_is_not_shown() -> None:
-    leader, follower = os.openpty()
-    command = [sys.executable, "-c", ASKING]
-    with subprocess.Popen(
-        command, cwd=ROOT, stdin=follower, stdout=follower, stderr=follower, start_new_session=True
-    ) as asked:
-        os.close(follower)
-        seen = os.read(leader, 1000)
-        while b"shown):" not in seen:
-            seen += os.read(leader, 1000)
-        os.write(leader, b"hush-hush\n")
-        while b"Sure?" not in seen:
-            seen += os.read(leader, 1000)
-        os.write(leader, b"yes\n")
-        while b"9 yes" not in seen:
-            seen += os.read(leader, 1000)
-        assert asked.wait(timeout=60) == 0
-    os.close(leader)
-    assert b"hush" not in seen
+    seen = typed_at_a_terminal(ASKING, {"shown):": "hush-hush", "Sure?": "yes"}, "9 yes")
+    assert "hush" not in seen
