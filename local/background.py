@@ -23,6 +23,7 @@ from local.preparing import prepare
 from local.processes import ROOT
 from local.question import ask_for_consent
 from local.readiness import last_lines
+from local.real_bots import console_of_real_bots
 from local.run_record import RunRecord, hold_folder, read_record, wait_until_unlocked
 from local.terminal import LineWriter, status_table
 
@@ -72,10 +73,14 @@ def show_status(options: LocalOptions, console: Console) -> int:
 
 
 def _tell_console(record: RunRecord, options: LocalOptions, console: Console) -> None:
-    part = record.parts.get("console")
-    if part is not None:
-        address = f"{part.url}/{kept_credentials(options.data, ()).console_door}"
-        console.print(f"An agent's owner opens the console at {address}", markup=False, soft_wrap=True)
+    urls, door = (
+        {name: part.url for name, part in record.parts.items()},
+        kept_credentials(options.data, ()).console_door,
+    )
+    if "console" in urls:
+        console.print(f"An agent's owner opens the console at {urls['console']}/{door}", markup=False, soft_wrap=True)
+    if address := console_of_real_bots(urls, door):
+        console.print(f"The owner of a real bot opens its console at {address}", markup=False, soft_wrap=True)
 
 
 def follow_logs(options: LocalOptions, part: str, console: Console) -> int:

@@ -179,9 +179,14 @@ class LocalCloud:
     def add(self, target: str, *, name: str = "", env: Mapping[str, str] | None = None) -> str:
         """Start one more instance of a function, named `name`, and return its address. `env` adds settings."""
         name = name or f"{target}-{1 + sum(part.split('-')[0] == target for part in self.parts)}"
-        self._places = replace(self._places, ports={**self._places.ports, name: self._ports.reserve(name)})
+        self.reserve(name)
         settings = function_env(self.spec, self._places, self.credentials) | dict(env or {})
         self.add_part(function(name, target, self.spec, self._places, settings))
+        return self.url(name)
+
+    def reserve(self, name: str) -> str:
+        """Reserve a port for one more part, and return the part's address."""
+        self._places = replace(self._places, ports={**self._places.ports, name: self._ports.reserve(name)})
         return self.url(name)
 
     def add_deployment(self, name: str, tokens: Mapping[str, str], env: Mapping[str, str]) -> None:
@@ -194,7 +199,7 @@ class LocalCloud:
         own = [part for part in self.spec.parts if part not in SHARED]
         ports = {part: self._ports.reserve(f"{name}_{part}") for part in (*own, CONTROL)}
         places = Places(folder=self.folder / name, ports={**self._places.ports, **ports}, without=SHARED)
-        credentials = replace(self.credentials, tokens=tokens)
+        credentials = self.credentials.beside(name, tokens)
         parts = self._build_parts(own, places, credentials, env)
         self.parts |= {f"{name}_{part}": replace(it, name=f"{name}_{part}") for part, it in parts.items()}
         named = {f"{name}_{part}": port for part, port in ports.items()}

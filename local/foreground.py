@@ -26,7 +26,7 @@ from local.persona_watch import PersonaWatch
 from local.ports import PortTaken
 from local.preparing import prepare
 from local.processes import ProcessError
-from local.real_bots import add_real_bots
+from local.real_bots import add_real_bots, console_of_real_bots
 from local.restarting import Restarter
 from local.run_record import RunRecord, hold_folder, of_deployment, write_record
 from local.terminal import Addresses, LineWriter, banner
@@ -95,7 +95,9 @@ class ForegroundRun:
             stack.callback(follower.close)
             writer = LineWriter(self._console)
             self._record()
-            opened = Addresses(self._cloud.telegram_url, self._cloud.console_url)
+            urls = {name: part.url for name, part in self._cloud.parts.items()}
+            real_console = console_of_real_bots(urls, self._cloud.credentials.console_door)
+            opened = Addresses(self._cloud.telegram_url, self._cloud.console_url, real_console)
             stop = "make down" if self._is_behind else "Ctrl-C"
             self._console.print(banner(self._options, opened, model.look(), bots, stop))
             self._show_claim_links(bots)

@@ -98,8 +98,8 @@ PARTS = (*_callers_and_called(), "firestore", "storage", "model")
 CONTROL = "control"
 TELEGRAM_API = "https://api.telegram.org"
 #: parts that exist once, however many deployments there are; `maintain` maintains webhooks, which polled bots do not
-#: have, and the console shows the agents of the page
-SHARED = ("telegram", "model", "maintain", "console")
+#: have
+SHARED = ("telegram", "model", "maintain")
 #: variable with the folder for a function's sockets
 RUN_FOLDER = "XDG_RUNTIME_DIR"
 

@@ -4,15 +4,21 @@ The page's functions serve test bots of the local Telegram. An agent has chats i
 unrelated. So everything that real bots' functions store or schedule is separate from the page's data. Only the person
 at this machine uses the page, but anybody can find a real bot. So a real bot answers only its owner, as in a
 deployment, unless `LULL_OPEN` is set.
+
+The real bots have a console of their own on this machine, and a login for it, at which their owners sign in.
 """
 
 import sys
 from collections.abc import Collection, Mapping
 
+from local.bots import keep_console
 from local.checks import RealBot
 from local.cloud import LocalCloud
-from local.parts import REAL, CloudPart
-from operations.environment import surroundings
+from local.parts import LOGIN_CLIENT, REAL, CloudPart
+from operations.environment import bare_surroundings, surroundings
+
+CONSOLE = f"{REAL}_console"
+LOGIN = f"{REAL}_login"
 
 
 def add_real_bots(cloud: LocalCloud, bots: Collection[RealBot], telegram_url: str) -> None:
@@ -22,7 +28,13 @@ def add_real_bots(cloud: LocalCloud, bots: Collection[RealBot], telegram_url: st
     if not bots:
         return
     tokens = {bot.agent: bot.token for bot in bots}
-    cloud.add_deployment(REAL, tokens, real_settings(telegram_url, cloud.spec.env))
+    settings = real_settings(telegram_url, cloud.spec.env)
+    if "console" in cloud.spec.parts:
+        # no Mini App opens at an address of this machine, but who signs one is checked all the same
+        settings |= {"LULL_LOGIN_ISSUER": f"{cloud.reserve(LOGIN)}/oauth", "LULL_MINI_APP_KEY": "production"}
+    cloud.add_deployment(REAL, tokens, settings)
+    if CONSOLE in cloud.parts:
+        _add_login(cloud, tokens)
     for bot in bots:
         secrets = {
             "TELEGRAM_BOT_TOKEN": bot.token,
@@ -32,6 +44,38 @@ def add_real_bots(cloud: LocalCloud, bots: Collection[RealBot], telegram_url: st
         webhook = cloud.url(f"{REAL}_webhook")
         argv = (sys.executable, "-m", "local.poller", "--agent", bot.agent, "--webhook", webhook)
         cloud.add_part(CloudPart(name=f"poller_{bot.agent}", argv=argv, env=surroundings(secrets)))
+
+
+def console_of_real_bots(urls: Mapping[str, str], door: str) -> str:
+    """Return the address at which owners of real bots sign in to their console; empty if there is none. `urls` are the
+    addresses of the local cloud's parts by name.
+    """
+    return f"{urls[CONSOLE]}/{door}" if CONSOLE in urls else ""
+
+
+def _add_login(cloud: LocalCloud, agents: Collection[str]) -> None:
+    """Start the login, and tell the agents the address of their console."""
+    reached, url = cloud.beside[REAL], cloud.url(LOGIN)
+    console = console_of_real_bots({CONSOLE: cloud.url(CONSOLE)}, cloud.credentials.console_door)
+    settings = {
+        "FIRESTORE_EMULATOR_HOST": reached["FIRESTORE_EMULATOR_HOST"],
+        "GOOGLE_CLOUD_PROJECT": reached["GOOGLE_CLOUD_PROJECT"],
+        "LULL_AGENTS": ",".join(agents),
+        "LULL_LOCAL_SEED": cloud.credentials.telegram_seed,
+        "LULL_LOGIN_CLIENT": LOGIN_CLIENT,
+        "LULL_LOCAL_LOGIN_BACK": f"{console}/back",
+    }
+    cloud.add_part(
+        CloudPart(
+            name=LOGIN,
+            argv=(sys.executable, "-m", "local.owner_login", "--port", url.rpartition(":")[2]),
+            env=bare_surroundings(settings),
+            url=url,
+            health=f"{url}/healthz",
+            is_forked=bool(cloud.spec.preload),
+        )
+    )
+    keep_console(cloud.url(f"{REAL}_firestore"), reached["GOOGLE_CLOUD_PROJECT"], agents, console)
 
 
 def real_settings(telegram_url: str, said: Mapping[str, str]) -> dict[str, str]:

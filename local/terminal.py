@@ -50,10 +50,13 @@ CLAIM = "the first to open its link below becomes the owner (LULL_OPEN=yes: ever
 
 @dataclass(frozen=True)
 class Addresses:
-    """The addresses that a person opens in a browser: of the page, and of the console."""
+    """The addresses that a person opens in a browser: of the page, of the console, and of the real bots' console (empty
+    if there is none).
+    """
 
     page: str
     console: str
+    real_console: str = ""
 
 
 def banner(options: LocalOptions, opened: Addresses, model: str, bots: Iterable[RealBot], stop: str) -> Table:
@@ -70,6 +73,8 @@ def banner(options: LocalOptions, opened: Addresses, model: str, bots: Iterable[
     if known:
         real = ", ".join(f"@{bot.username}" for bot in known)
         rows["telegram"] = f"{real} also answers in Telegram; the page has test bots of its own"
+        if opened.real_console:
+            rows["its console"] = f"{opened.real_console}  (on this machine, for the owner of {real})"
         if not options.opens_real_bots:
             rows["closed"] = f"{real} answers its owner and people whom the owner lets in; {CLAIM}"
     if privacy := "\n".join(bot.privacy for bot in known if bot.privacy):

@@ -13,7 +13,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from local.telegram.bot_api import BotApiFace
-from local.telegram.login import LoginFace
+from local.telegram.login import LoginFace, name_of
 from local.telegram.message_api import MessageFace
 from local.telegram.service import BotApi
 from local.telegram.watching import WatchFace
@@ -39,13 +39,16 @@ def build_app(world: World) -> ASGIApp:
         await api.close()
         world.close()
 
+    async def names() -> dict[int, str]:
+        return {person.id: name_of(person) for person in world.people.people()}
+
     routes: list[BaseRoute] = [
         Route("/healthz", _healthz),
         *BotApiFace(world, api).routes(),
         *face.routes(),
         *MessageFace(world, face).routes(),
         *WatchFace(world, face, api).routes(),
-        *LoginFace(world).routes(),
+        *LoginFace(world.settings, names, world.now).routes(),
         *_page_routes(),
     ]
     return TransportInScope(Starlette(routes=routes, lifespan=lifespan))

@@ -8,7 +8,7 @@ import hmac
 import json
 import secrets
 from base64 import b64decode, urlsafe_b64encode
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
@@ -22,8 +22,8 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from starlette.routing import Route
 
 from local.telegram.people import Person
+from local.telegram.settings import TelegramSettings
 from local.telegram.signing import login_secret
-from local.telegram.world import World
 
 #: how long a code is valid, and a token, in seconds
 CODE_S: Final = 60
@@ -38,6 +38,7 @@ class LoginCode:
     """A person's login that is not finished: the client must still exchange the code."""
 
     person: int
+    name: str
     client_id: str
     redirect_uri: str
     nonce: str
@@ -48,8 +49,14 @@ class LoginCode:
 class LoginFace:
     """Serves the login for one client: the bot of the console."""
 
-    def __init__(self, world: World) -> None:
-        self._world = world
+    def __init__(
+        self,
+        settings: TelegramSettings,
+        names: Callable[[], Awaitable[Mapping[int, str]]],
+        now: Callable[[], float],
+    ) -> None:
+        """`names` returns the names of those who may be chosen, by id. `now` returns the time in epoch seconds."""
+        self._settings, self._names, self._now = settings, names, now
         self._codes: dict[str, LoginCode] = {}
 
     def routes(self) -> list[Route]:
@@ -66,26 +73,28 @@ class LoginFace:
         asked = dict(request.query_params)
         if why := self._refusal(asked):
             return Response(why, status_code=400)
-        people = "".join(_choice(asked, one) for one in self._world.people.people())
-        none = "<p>There is nobody yet: open the page first.</p>" if not people else ""
-        head = '<!doctype html><meta charset="utf-8"><title>Sign in</title><h1>Who are you?</h1>'
+        people = "".join(_choice(asked, id_, name) for id_, name in (await self._names()).items())
+        none = "<p>There is nobody yet: write to the agent first.</p>" if not people else ""
+        icon = '<link rel="icon" href="data:,">'
+        head = f'<!doctype html><meta charset="utf-8">{icon}<title>Sign in</title><h1>Who are you?</h1>'
         return HTMLResponse(f"{head}<ul>{people}</ul>{none}")
 
     async def _chosen(self, request: Request) -> Response:
         """Send the browser back with a code."""
         asked = dict(request.query_params)
-        person = self._world.people.person(int(asked.get("person", "0") or 0))
-        why = self._refusal(asked)
-        if why or person is None:
+        known = {str(id_): name for id_, name in (await self._names()).items()}
+        person, why = asked.get("person", ""), self._refusal(asked)
+        if why or person not in known:
             return Response(why or "there is no such person", status_code=400)
         code = secrets.token_urlsafe(24)
         self._codes[code] = LoginCode(
-            person=person.id,
+            person=int(person),
+            name=known[person],
             client_id=asked["client_id"],
             redirect_uri=asked["redirect_uri"],
             nonce=asked.get("nonce", ""),
             challenge=asked["code_challenge"],
-            until=self._world.now() + CODE_S,
+            until=self._now() + CODE_S,
         )
         back = urlencode({"code": code, "state": asked.get("state", "")})
         return RedirectResponse(f"{asked['redirect_uri']}?{back}", status_code=303)
@@ -96,7 +105,7 @@ class LoginFace:
         code = self._codes.pop(form.get("code", ""), None)
         if not self._is_client(request.headers.get("authorization", "")):
             return JSONResponse({"error": "invalid_client"}, status_code=401)
-        if code is None or form.get("grant_type") != "authorization_code" or code.until < self._world.now():
+        if code is None or form.get("grant_type") != "authorization_code" or code.until < self._now():
             return JSONResponse({"error": "invalid_grant"}, status_code=400)
         challenge = hashlib.sha256(form.get("code_verifier", "").encode()).digest()
         is_same = hmac.compare_digest(urlsafe_b64encode(challenge).decode().rstrip("="), code.challenge)
@@ -114,8 +123,7 @@ class LoginFace:
         return generate_private_key(public_exponent=65_537, key_size=2_048)
 
     def _identity_token(self, code: LoginCode, issuer: str) -> str:
-        now, person = int(self._world.now()), self._world.people.person(code.person)
-        name = {"name": _name(person)} if person is not None else {}
+        now = int(self._now())
         claims: dict[str, Any] = {
             "iss": issuer,
             "aud": code.client_id,
@@ -125,13 +133,13 @@ class LoginFace:
             "iat": now,
             "exp": now + TOKEN_S,
             "nonce": code.nonce,
-            **name,
+            "name": code.name,
         }
         return jwt.encode(claims, self._key, algorithm="RS256", headers={"kid": _KEY_ID})
 
     def _refusal(self, asked: Mapping[str, str]) -> str:
         """Return why a login is refused, or an empty string."""
-        settings = self._world.settings
+        settings = self._settings
         if asked.get("client_id") != settings.login_client:
             return "unknown client_id"
         if not _is_same_address(asked.get("redirect_uri", ""), settings.login_back):
@@ -148,9 +156,8 @@ class LoginFace:
             name, _, secret = b64decode(text).decode().partition(":")
         except ValueError:
             return False
-        settings = self._world.settings
-        wanted = login_secret(settings.seed)
-        return kind == "Basic" and name == settings.login_client and hmac.compare_digest(secret, wanted)
+        wanted = login_secret(self._settings.seed)
+        return kind == "Basic" and name == self._settings.login_client and hmac.compare_digest(secret, wanted)
 
 
 def _is_same_address(one: str, other: str) -> bool:
@@ -164,10 +171,10 @@ def _is_same_address(one: str, other: str) -> bool:
     return is_same and (len(hosts) == 1 or hosts <= {*_THIS_MACHINE})
 
 
-def _choice(asked: Mapping[str, str], person: Person) -> str:
-    query = urlencode({**asked, "person": person.id})
-    return f'<li><a href="/oauth/chosen?{escape(query)}">{escape(_name(person))}</a></li>'
+def _choice(asked: Mapping[str, str], person: int, name: str) -> str:
+    query = urlencode({**asked, "person": person})
+    return f'<li><a href="/oauth/chosen?{escape(query)}">{escape(name)}</a></li>'
 
 
-def _name(person: Person) -> str:
+def name_of(person: Person) -> str:
     return " ".join(filter(None, (person.first_name, person.last_name)))

@@ -136,8 +136,11 @@ async def test_the_link_that_makes_a_real_bots_owner_is_for_the_terminal_alone(t
         started = await asyncio.to_thread(
             subprocess.run, command, cwd=ROOT, env=env, capture_output=True, text=True, check=False
         )
+        record = read_record(tmp_path)
         down = await asyncio.to_thread(background.down, asked(tmp_path), screen()[0])
     assert (started.returncode, down) == (0, 0), started.stderr
+    assert record is not None
+    assert f"The owner of a real bot opens its console at {record.parts['real_console'].url}/" in started.stdout
     before, _, code = started.stdout.strip().rpartition("claim_")
     assert before.endswith("To become its owner, open this in Telegram: https://t.me/marvin_test_bot?start=")
     logs = await asyncio.to_thread(logs_of, tmp_path)

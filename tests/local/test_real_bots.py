@@ -2,13 +2,15 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from urllib.parse import urlsplit
 
 import httpx
 import pytest
 
 from local.checks import RealBot
 from local.cloud import CloudSpec, LocalCloud
-from local.real_bots import add_real_bots, real_settings
+from local.real_bots import add_real_bots, console_of_real_bots, real_settings
+from shared.values.registration import claim_code
 from tests.conftest import ANSWERING
 from tests.forking import forked
 from tests.local.telegram.scene import TOKEN, Scene, scene
@@ -29,13 +31,56 @@ async def answers(client: httpx.AsyncClient) -> list[str]:
     return [call["params"]["text"] for call in calls if call["method"] == "sendMessage"]
 
 
+async def signs_in_at_the_console(cloud: LocalCloud, real: Scene) -> None:
+    """Check that whoever claims the bot is told the console's address, signs in there, and that nobody else can."""
+    console = console_of_real_bots(
+        {name: part.url for name, part in cloud.parts.items()}, cloud.credentials.console_door
+    )
+    async with httpx.AsyncClient(timeout=60) as browser:
+        assert 'data-claimed="no"' in (await browser.get(console)).text
+        await real.say(real.private, real.ann, f"/claim {claim_code(cloud.webhook_secret, 'lull', real.marvin)}")
+
+        async def claimed() -> bool:
+            return 'data-claimed="yes"' in (await browser.get(console)).text
+
+        await eventually(claimed)
+        await real.say(real.private, real.ann, "/console")
+
+        async def told() -> bool:
+            return any(text.endswith(console) for text in await answers(real.http))
+
+        await eventually(told)
+        sent = (await real.http.get("/world/calls?after=0&method=sendMessage")).json()["calls"]
+        assert "web_app" not in str(sent)  # Telegram would refuse it
+        assert not [call for call in sent if console in str(call["params"].get("entities"))]
+
+        asked = (await browser.get(f"{console}/login")).headers["location"]
+        shown = (await browser.get(asked)).text
+        assert "The owner of lull" in shown
+        chosen = [f"/oauth/chosen?{urlsplit(asked).query}&person={who}" for who in (real.bob, real.ann)]
+        login = cloud.url("real_login")
+        assert (shown.count("<li>"), (await browser.get(f"{login}{chosen[0]}")).status_code) == (1, 400)
+        back = (await browser.get(f"{login}{chosen[1]}")).headers["location"]
+        assert (await browser.get(back)).status_code == 200
+        session = (await browser.get(f"{cloud.url('real_console')}/api/session")).json()
+        assert (session["owner"], session["agents"]) == (real.ann, ["lull"])
+        # the page's console has other owners and another secret
+        (cookie,) = (value for name, value in browser.cookies.items() if "session" in name)
+        port = cloud.url("console").rpartition(":")[2]
+        elsewhere = {"Cookie": f"lull-session-{port}={cookie}"}
+        assert (await browser.get(f"{cloud.url('console')}/api/session", headers=elsewhere)).status_code == 404
+        secrets = {cloud.parts[part].env["LULL_CONSOLE_SECRET"] for part in ("console", "real_console")}
+        assert len(secrets) == 2
+
+
 @pytest.mark.parametrize(("said", "opens"), [({}, "no"), ({"LULL_OPEN": "no"}, "no"), ({"LULL_OPEN": "yes"}, "yes")])
 def test_a_real_bot_is_open_only_if_it_is_said(said: dict[str, str], opens: str) -> None:
     assert real_settings("http://127.0.0.1:1", said)["LULL_OPEN"] == opens
 
 
 async def test_what_is_written_at_the_real_telegram_is_answered_there(real: Scene) -> None:
-    cloud = LocalCloud(forked(has_own_firestore=True, parts=ANSWERING, env=HURRIED | {"LULL_OPEN": "yes"}))
+    env = HURRIED | {"LULL_OPEN": "yes"}
+    cloud = LocalCloud(forked(has_own_firestore=True, parts=(*ANSWERING, "console"), env=env))
     await asyncio.to_thread(cloud.open)
     try:
         await asyncio.to_thread(add_real_bots, cloud, [BOT], real.telegram.url)
@@ -78,6 +123,7 @@ async def test_what_is_written_at_the_real_telegram_is_answered_there(real: Scen
         await eventually(told_later)
         async with httpx.AsyncClient(base_url=cloud.telegram_url, timeout=30) as page:
             assert await answers(page) == []
+        await signs_in_at_the_console(cloud, real)
         logs = {log.stem: log.read_text() for log in cloud.folder.glob("logs/*.log")}
         assert "decided" in logs["real_tick"]
         assert [part for part, log in logs.items() if TOKEN in log] == []

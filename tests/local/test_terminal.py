@@ -60,6 +60,10 @@ def test_the_banner_says_what_to_know() -> None:
     )
     assert [said for said in told if said not in text] == []
     assert "secret" not in text
+    assert "its console" not in text
+    real = Addresses(PAGE, "http://127.0.0.1:1235/the-door", "http://127.0.0.1:1236/its-door")
+    Console(file=screen, width=120).print(banner(options_from({}), real, "A model is ready.", bots, "Ctrl-C"))
+    assert "http://127.0.0.1:1236/its-door  (on this machine, for the owner of @my_bot)" in screen.getvalue()
     assert "the first to open its link below becomes the owner" in " ".join(text.split())
     opened = io.StringIO()
     Console(file=opened, width=120).print(banner(options_from({"LULL_OPEN": "yes"}), OPENED, "", bots, "Ctrl-C"))

@@ -29,18 +29,21 @@ async def find_console(request: CommandRequest, ports: PortRegistry) -> ConsoleA
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """Show the address with a button that opens it inside Telegram. The conversation does not keep the address."""
+    """Show the address with a button that opens it inside Telegram. The conversation does not keep the address.
+
+    Telegram refuses buttons, and some links, that lead to an address of this machine, as that of `make dev` does.
+    """
     words = request.words
     found = request.result if isinstance(request.result, ConsoleAccess) else ConsoleAccess()
     if found.is_ended:
         return CommandResponse(text=words.say("console.off"), is_apart=True)
     if not found.url:
         return CommandResponse(text=words.say("console.none"), is_apart=True)
+    if not found.url.startswith("https://"):
+        return CommandResponse(text=words.say("console.here", address=verbatim(found.url)), is_apart=True)
     link = f"[{verbatim(found.url.removeprefix('https://'))}]({found.url})"
-    # Telegram opens Mini Apps only at https addresses; the address of `make dev` is none
-    is_safe = found.url.startswith("https://")
-    buttons = (Button(str(words.say("console.button")), "", opens=found.url),) if is_safe else ()
-    return CommandResponse(text=words.say("console.open", link=link), buttons=buttons, is_apart=True)
+    button = Button(str(words.say("console.button")), "", opens=found.url)
+    return CommandResponse(text=words.say("console.open", link=link), buttons=(button,), is_apart=True)
 
 
 COMMAND = Command(

@@ -18,10 +18,11 @@ def test_the_button_opens_a_mini_app() -> None:
     assert "console.example.org/the-door" in render(response.text)[0].text
 
 
-def test_an_address_that_telegram_refuses_is_a_link_alone() -> None:
+def test_an_address_of_this_machine_is_told_as_text_since_telegram_refuses_it_elsewhere() -> None:
     response = respond(asked(result=ConsoleAccess(url="http://127.0.0.1:8090/the-door")))
-    assert response.buttons == ()
-    assert "127.0.0.1:8090/the-door" in render(response.text)[0].text
+    shown = render(response.text)[0]
+    assert (response.buttons, shown.entities) == ((), ())
+    assert shown.text.endswith("On the computer that I run on, open http://127.0.0.1:8090/the-door")
 
 
 async def test_only_the_owner_is_told_and_may_sign_everybody_out(open_harness: OpenHarness) -> None:

@@ -1,0 +1,82 @@
+"""The login by which owners of real bots sign in to the console of `make dev`.
+
+`python -m local.owner_login --port P`. It stands in for Telegram's web login, which needs an https address, and behaves
+like it (`local/telegram/login.py`). Whoever sits at this machine chooses which owner they are; they can read the same
+conversations in the data folder anyway. Nobody can be chosen who has not claimed an agent.
+"""
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Collection, Sequence
+from functools import cached_property
+
+import uvicorn
+from google.cloud.firestore_v1.async_client import AsyncClient
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from local.guard import LocalOnly
+from local.ports import HOST, listen
+from local.telegram.login import LoginFace
+from local.telegram.settings import TelegramSettings
+from shared.console.signin.owners import AgentOwners
+
+
+class OwnerNames:
+    """The people who own an agent. They are named by their agents, since the database need not have their names."""
+
+    def __init__(self, project: str, agents: Collection[str]) -> None:
+        self._project, self._agents = project, agents
+
+    async def read(self) -> dict[int, str]:
+        """Return the owners' names by their ids. Raises StoreUnavailable or StoreRefused."""
+        owned: dict[int, list[str]] = {}
+        for one in await self._owners.read():
+            if one.owner is not None:
+                owned.setdefault(one.owner, []).append(one.agent)
+        return {owner: f"The owner of {' and '.join(agents)}" for owner, agents in owned.items()}
+
+    @cached_property
+    def _owners(self) -> AgentOwners:
+        """Made inside the running loop, to which the client belongs."""
+        return AgentOwners(AsyncClient(project=self._project), self._agents)
+
+
+def build_app(settings: TelegramSettings, owners: OwnerNames) -> Starlette:
+    """Return the application."""
+    return Starlette(routes=[Route("/healthz", _healthz), *LoginFace(settings, owners.read, time.time).routes()])
+
+
+async def _healthz(_: Request) -> Response:
+    return Response("ok")
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Serve until SIGTERM or SIGINT. Return 1 if the port is taken."""
+    parser = argparse.ArgumentParser(prog="python -m local.owner_login", description="Signs owners of real bots in.")
+    parser.add_argument("--port", type=int, required=True)
+    asked = parser.parse_args(arguments)
+    settings = TelegramSettings(
+        seed=os.environ["LULL_LOCAL_SEED"],
+        login_client=os.environ["LULL_LOGIN_CLIENT"],
+        login_back=os.environ["LULL_LOCAL_LOGIN_BACK"],
+    )
+    owners = OwnerNames(os.environ["GOOGLE_CLOUD_PROJECT"], os.environ["LULL_AGENTS"].split(","))
+    try:
+        listener = listen(HOST, asked.port)
+    except OSError as taken:
+        print(f"The login cannot listen on {HOST}:{asked.port}: {taken.strerror}.", file=sys.stderr)
+        return 1
+    config = uvicorn.Config(
+        LocalOnly(build_app(settings, owners)), log_level="warning", ws="none", timeout_graceful_shutdown=1
+    )
+    uvicorn.Server(config).run(sockets=[listener])
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
