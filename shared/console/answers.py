@@ -13,4 +13,4 @@ def nothing_here() -> Response:
 
 def crash_answer() -> Response:
     """Return the answer after an unexpected error."""
-    return JSONResponse({"message": "Something unexpected went wrong here; the logs have it."}, status_code=500)
+    return JSONResponse({"code": "unexpected_error"}, status_code=500)

@@ -7,7 +7,6 @@ except at the door, an address that only the owner is told, at which one signs i
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -31,7 +30,7 @@ from shared.console.signin.cookie import SignedIn
 from shared.console.signin.door import Door
 from shared.console.signin.origin import is_own_page, origin_of
 from shared.console.signin.owners import agents_of
-from shared.console.words import words_in
+from shared.console.words import choose_language, direction_of, first_words, words_in
 
 if TYPE_CHECKING:
     from shared.console.route import ConsoleRoute
@@ -41,8 +40,6 @@ if TYPE_CHECKING:
 UPLOADS_AT_ONCE: Final = 2
 PAGE: Final = "console/index.html"
 METHODS: Final = ("GET", "POST")
-#: an IETF language tag
-_TAG: Final = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,3}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -110,9 +107,8 @@ class Console:
         visit = await self.visit(request)
         if visit is None:
             return nothing_here()
-        response = HTMLResponse(
-            self.files.page(PAGE, {"door": f"/{self.door.name}", "language": _language(request, visit.signed)})
-        )
+        words = first_words(self.files, self._language(request, visit))
+        response = HTMLResponse(self.files.page(PAGE, {**words, "door": f"/{self.door.name}"}))
         self._renew(response, request, visit)
         return response
 
@@ -131,8 +127,9 @@ class Console:
         visit = await self.visit(request)
         if visit is None:
             return nothing_here()
-        language = request.query_params.get("language") or _language(request, visit.signed)
-        return JSONResponse({"language": language, "words": words_in(self.files, language)})
+        language = self._language(request, visit)
+        told = {"language": language, "direction": direction_of(language), "words": words_in(self.files, language)}
+        return JSONResponse(told)
 
     async def sign_out(self, request: Request) -> Response:
         """Delete the cookie."""
@@ -151,16 +148,16 @@ class Console:
                 path={name: value for name, value in request.path_params.items() if f"{{{name}" in route.path},
                 query=dict(request.query_params),
                 range=request.headers.get("range", ""),
-                language=_language(request, visit.signed),
+                language=self._language(request, visit),
             )
             answer = await self._call(route, request, asked)
         except BadRequest as wrong:
-            return JSONResponse({"message": str(wrong)}, status_code=400)
+            return JSONResponse(wrong.as_json, status_code=400)
         except NotFound:
-            return JSONResponse({"message": "This does not exist, or not any more."}, status_code=404)
+            return JSONResponse({"code": "not_found"}, status_code=404)
         except LullError as error:
             log_failure(error)
-            return JSONResponse({"message": f"This did not work: {error}."}, status_code=503)
+            return JSONResponse({"code": "did_not_work", "values": {"why": str(error)}}, status_code=503)
         return answer if isinstance(answer, Response) else JSONResponse(answer)
 
     async def _call(self, route: ConsoleRoute, request: Request, asked: ConsoleRequest) -> Mapping[str, Any] | Response:
@@ -171,6 +168,10 @@ class Console:
                 return await route.handler(self.views[0], replace(asked, body=body, content=content))
         body = {} if route.method == "GET" else await read_object(request)
         return await route.handler(self.views[0], replace(asked, body=body))
+
+    def _language(self, request: Request, visit: Visit) -> str:
+        """Return the owner's language: that of their Telegram app, else the browser's."""
+        return choose_language(self.files, request.headers.get("accept-language", ""), visit.signed.language)
 
     def _renew(self, response: Response, request: Request, visit: Visit) -> None:
         renewed = visit.signed.renew(self.clock())
@@ -203,13 +204,6 @@ def _import_views() -> None:
     console_routes()
 
 
-def _language(request: Request, signed: SignedIn) -> str:
-    """Return the owner's language: that of their Telegram app, else the browser's."""
-    browser = request.headers.get("accept-language", "").partition(",")[0].partition(";")[0].strip()
-    found = signed.language or browser
-    return found if _TAG.fullmatch(found) else "en"
-
-
 async def _refuse(_: Request, __: Exception) -> Response:
     return nothing_here()
 
@@ -217,4 +211,4 @@ async def _refuse(_: Request, __: Exception) -> Response:
 async def _fail(_: Request, error: Exception) -> Response:
     if isinstance(error, LullError):
         log_failure(error)
-    return JSONResponse({"message": "Something that is needed here does not answer. Try again."}, status_code=503)
+    return JSONResponse({"code": "does_not_answer"}, status_code=503)

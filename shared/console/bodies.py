@@ -6,17 +6,16 @@ from typing import Any, Final
 
 from starlette.requests import Request
 
-from shared.console.request import BadRequest
+from shared.console.request import BadRequest, OutdatedPage
 
 #: the longest object in bytes
 LONGEST_OBJECT: Final = 1_000_000
-TOO_LARGE: Final = "The file is too large: at most {megabytes} MB."
 _LINE: Final = b"\n"
 
 
 async def read_object(request: Request) -> Mapping[str, Any]:
     """Return the JSON object of a request. Raises BadRequest."""
-    return _object(await _read(request, LONGEST_OBJECT, "That is too much at once: at most 1 MB."))
+    return _object(await _read(request, LONGEST_OBJECT, BadRequest("request_too_large")))
 
 
 async def read_file(request: Request) -> tuple[Mapping[str, Any], bytes]:
@@ -26,26 +25,26 @@ async def read_file(request: Request) -> tuple[Mapping[str, Any], bytes]:
     """
     from shared.values.prepared import MOST_FILE_BYTES  # not needed to start
 
-    too_large = TOO_LARGE.format(megabytes=MOST_FILE_BYTES // 1_048_576)
+    too_large = BadRequest("file_too_large", count=MOST_FILE_BYTES // 1_048_576)
     declared = request.headers.get("content-length", "")
     if declared.isdecimal() and int(declared) > LONGEST_OBJECT + MOST_FILE_BYTES:
-        raise BadRequest(too_large)
+        raise too_large
     body = await _read(request, LONGEST_OBJECT + MOST_FILE_BYTES, too_large)
     end = body.find(_LINE, 0, LONGEST_OBJECT)
     if end < 0:
-        raise BadRequest("The request has no file.")
+        raise OutdatedPage("The request has no file.")
     content = bytes(memoryview(body)[end + 1 :])
     if len(content) > MOST_FILE_BYTES:
-        raise BadRequest(too_large)
+        raise too_large
     return _object(bytes(body[:end])), content
 
 
-async def _read(request: Request, most: int, refusal: str) -> bytearray:
+async def _read(request: Request, most: int, refusal: BadRequest) -> bytearray:
     content = bytearray()
     async for piece in request.stream():
         content += piece
         if len(content) > most:
-            raise BadRequest(refusal)
+            raise refusal
     return content
 
 
@@ -55,5 +54,5 @@ def _object(content: bytes | bytearray) -> Mapping[str, Any]:
     except ValueError:
         body = None
     if not isinstance(body, dict):
-        raise BadRequest("The request is not a JSON object.")
+        raise OutdatedPage("The request is not a JSON object.")
     return body

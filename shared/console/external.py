@@ -17,7 +17,7 @@ from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.queries import CONVERSATIONS_OF_KIND
 from shared.console.people import access_lists_of, name_of, request_view
-from shared.console.route import BadRequest
+from shared.console.route import OutdatedPage
 from shared.console.services import ConsoleServices
 from shared.values.access_request import ADMITTED, AccessRequest, RequestState, request_id
 from shared.values.agent import FrontMatter, GroupPolicy, StrangerPolicy
@@ -64,7 +64,7 @@ def _moment(cursor: str) -> datetime:
     try:
         return datetime.fromisoformat(cursor)
     except ValueError:
-        raise BadRequest("This page of the list is not known. Load the list again.") from None
+        raise OutdatedPage("This page of the list is not known. Load the list again.") from None
 
 
 def _row(
@@ -188,7 +188,7 @@ def private_rule(is_open: bool, strangers: StrangerPolicy) -> str:
 def parse_rules(private: object, groups: object) -> AccessRules:
     """Return the rules that the owner chose; "" stands for the persona's rule. Raises BadRequest."""
     if private not in {"", ANSWER, ASK, IGNORE} or groups not in {"", *GroupPolicy}:
-        raise BadRequest("This rule is not known.")
+        raise OutdatedPage("This rule is not known.")
     chosen = {ASK: StrangerPolicy.ESCALATE, IGNORE: StrangerPolicy.IGNORE}
     return AccessRules(
         open=None if private == "" else private == ANSWER,

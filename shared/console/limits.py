@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from shared.chat.store import paths
 from shared.chat.store.access_lists import FirestoreAccessLists
-from shared.console.route import BadRequest
+from shared.console.route import BadRequest, OutdatedPage
 from shared.console.services import ConsoleServices
 from shared.spending.policy import SpendingPolicy
 from shared.spending.store.accounts import read_accounts
@@ -120,12 +120,12 @@ async def set_limits(
     With the part `deployment`, they are stored for all agents. Raises BadRequest, StoreUnavailable or StoreRefused.
     """
     if part not in {*PARTS, "deployment"}:
-        raise BadRequest("These limits are not known.")
+        raise OutdatedPage("These limits are not known.")
     policy, limits = services.spending(), parse_limits(given)
     ceiling = policy.deployment if part == "deployment" else getattr(policy.agents.get(agent, AgentLimits()), part)
     _check_below(limits, ceiling)
     if part == "deployment" and policy.shards > 1 and limits.limits_messages:
-        raise BadRequest("Answers of the whole deployment can only be limited by its settings.")
+        raise BadRequest("answers_limited_in_settings")
     lists = FirestoreAccessLists(services.client, services.clock)
     for one in _agents_of(services, agents, agent, part):
         await lists.set_limits(one, part, limits)
@@ -139,9 +139,9 @@ async def set_soft_share(services: ConsoleServices, agents: Sequence[str], given
     try:
         share = OwnerLimits(soft_share=_number(given)).soft_share
     except ValidationError:
-        raise BadRequest("Give a share from 10 to 100 percent.") from None
+        raise BadRequest("share_out_of_range") from None
     if share is not None and share > services.spending().soft:
-        raise BadRequest(f"The setting is {services.spending().soft:.0%}. Here the share can only be lowered.")
+        raise BadRequest("share_only_lower", share=services.spending().soft)
     lists = FirestoreAccessLists(services.client, services.clock)
     for one in _agents_of(services, agents, "", "deployment"):
         await lists.set_soft_share(one, share)
@@ -150,11 +150,11 @@ async def set_soft_share(services: ConsoleServices, agents: Sequence[str], given
 def parse_limits(given: Mapping[str, Any]) -> SpendingLimits:
     """Return limits from the fields of a form; an empty field is no limit. Raises BadRequest."""
     if unknown := given.keys() - set(NAMES):
-        raise BadRequest(f"The limit {min(unknown)} is not known.")
+        raise OutdatedPage(f"The limit {min(unknown)} is not known.")
     try:
         return SpendingLimits.model_validate({name: _number(given.get(name)) for name in NAMES})
     except ValidationError:
-        raise BadRequest("A limit is a number of dollars, or a whole number of answers, that is not below 0.") from None
+        raise BadRequest("limit_malformed") from None
 
 
 def _number(given: Any) -> Any:
@@ -165,9 +165,7 @@ def _check_below(limits: SpendingLimits, ceiling: SpendingLimits) -> None:
     for name in NAMES:
         wanted, most = getattr(limits, name), getattr(ceiling, name)
         if wanted is not None and most is not None and wanted > most:
-            shown = f"${most:,.2f}" if name.endswith("usd") else f"{most:,} answers"
-            span = name.split("_")[0]
-            raise BadRequest(f"The settings allow {shown} a {span}. Here a limit can only be lowered.")
+            raise BadRequest(f"limit_only_lower_{name}", **{"usd" if name.endswith("usd") else "count": most})
 
 
 def _agents_of(services: ConsoleServices, agents: Sequence[str], agent: str, part: str) -> Sequence[str]:
@@ -175,5 +173,5 @@ def _agents_of(services: ConsoleServices, agents: Sequence[str], agent: str, par
     if part != "deployment":
         return [agent]
     if not may_change_deployment(services, agents):
-        raise BadRequest("Only the owner of all agents can change what applies to all of them.")
+        raise BadRequest("not_your_deployment")
     return agents

@@ -49,11 +49,11 @@ async def keep_edit(services: ConsoleServices, file: ConsoleFile, text: str, own
         await store.delete(agent, ref.unique_id)
         return
     if file.curated is not None:
-        raise BadRequest("A file of the deployment describes this already, and wins. Change it there.")
+        raise BadRequest("file_of_deployment_wins")
     if len(text) > LONGEST_CURATED:
-        raise BadRequest(f"A description has at most {LONGEST_CURATED} characters.")
+        raise BadRequest("description_too_long", count=LONGEST_CURATED)
     if file.edit is None and len(await store.of_agent(agent)) >= MOST_EDITS:
-        raise BadRequest(f"There are {MOST_EDITS} descriptions already. Export them into files, and clear them here.")
+        raise BadRequest("too_many_descriptions", count=MOST_EDITS)
     edit = CuratedEdit(
         unique_id=ref.unique_id,
         kind=ref.kind,
@@ -78,15 +78,15 @@ async def clear_covered(services: ConsoleServices, agent: str) -> int:
 async def describe_again(services: ConsoleServices, file: ConsoleFile) -> None:
     """Have a model describe a file again. Its description is dropped at once. Raises BadRequest."""
     if not services.knowledge.media_model:
-        raise BadRequest("No model describes files here: set LULL_MEDIA_MODEL.")
+        raise BadRequest("no_media_model")
     if file.curated is not None or file.edit is not None:
-        raise BadRequest("A description by hand wins over the model's. Remove it first.")
+        raise BadRequest("description_by_hand_wins")
     store, now = FirestoreMedia(services.client), services.clock()
     if file.media is not None:
         try:
             await store.reset(file.media, now)
         except WriteConflict:
-            raise BadRequest("A model is looking at this file just now. Try again in some minutes.") from None
+            raise BadRequest("being_described") from None
     await store.open_again(file.reference, now + GRACE)  # the sweep takes over if the job is lost
     await services.jobs.enqueue(describe_again_job(file.reference, now))
 

@@ -23,7 +23,7 @@ from shared.chat.store.queries import (
     REFERENCES_OF_SET,
     Direction,
 )
-from shared.console.route import BadRequest, NotFound
+from shared.console.route import NotFound, OutdatedPage
 from shared.media.store.curations import CuratedEdit, FirestoreCurations
 from shared.media.store.media import decode_media, reference_in, references_in
 from shared.planning.personas.media import curated_files
@@ -65,9 +65,9 @@ class MediaFilter:
     def __post_init__(self) -> None:
         """Raise BadRequest for an unknown kind or filter."""
         if self.kind and self.kind not in set(MediaKind):
-            raise BadRequest(f"Unknown kind of file; expected one of: {', '.join(MediaKind)}.")
+            raise OutdatedPage(f"Unknown kind of file; expected one of: {', '.join(MediaKind)}.")
         if self.shown != CURATED and self.shown not in FILTERS:
-            raise BadRequest(f"Unknown filter; expected one of: {', '.join((*FILTERS, CURATED))}.")
+            raise OutdatedPage(f"Unknown filter; expected one of: {', '.join((*FILTERS, CURATED))}.")
 
     def query(self, services: ConsoleServices) -> AsyncQuery:
         """Return the query of the references to such files, the newest first."""
@@ -183,7 +183,7 @@ def _position(services: ConsoleServices, after: str) -> dict[str, Any]:
         at = datetime.fromisoformat(moment)
         return {"at": at, NAME: services.client.document(paths.reference_path(name))}
     except ValueError:
-        raise BadRequest("The list has changed. Load the page again.") from None
+        raise OutdatedPage("The list has changed. Load the page again.") from None
 
 
 async def stored_media(

@@ -20,7 +20,7 @@ from shared.planning.personas.load import EVERYONE, load_memories
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
 from shared.values.links import message_link
-from shared.values.memory import Memory, MemoryOwner, MemoryScope, memories_of_chat
+from shared.values.memory import LONGEST_MEMORY, Memory, MemoryOwner, MemoryScope, memories_of_chat
 from shared.values.place import chat_of
 from shared.values.trust import AccessList
 
@@ -277,7 +277,7 @@ async def change_memories(
     before = MemoriesByOwner(await store.of(tuple(dict.fromkeys(owners))))
     after = change(before)
     if isinstance(after, RefusedMemory):
-        raise BadRequest(after.why)
+        raise BadRequest(after.why, count=LONGEST_MEMORY)
     await store.change(memory_changes(before, after))
     return before, after
 
@@ -289,9 +289,9 @@ async def undo_change(
     try:
         memory = Memory.model_validate(stored)
     except ValidationError:
-        raise BadRequest("The change cannot be undone any more.") from None
+        raise BadRequest("undo_too_late") from None
     if memory.scope is not owner.scope or not _is_of_agent(memory, owner.agent):
-        raise BadRequest("The change cannot be undone any more.")
+        raise BadRequest("undo_too_late")
     most = services.knowledge.person_memories
     owners = [owner, *([moved_to] if moved_to is not None else [])]
     await change_memories(services, owners, lambda owned: put_memory_back(owned, owner, memory, most))

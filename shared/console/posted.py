@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from shared.console.route import BadRequest, ConsoleRequest
+from shared.console.route import BadRequest, ConsoleRequest, OutdatedPage
 from shared.webchat.inbound import LONGEST_TEXT
 
 #: the lengths that the id of a click may have
@@ -13,9 +13,9 @@ def posted_text(request: ConsoleRequest) -> str:
     """Return the text in the body of a request. Raises BadRequest."""
     text = request.body.get("text")
     if not isinstance(text, str) or not text.strip():
-        raise BadRequest("There is nothing to send.")
+        raise BadRequest("nothing_to_send")
     if len(text) > LONGEST_TEXT:
-        raise BadRequest(f"That is too long: at most {LONGEST_TEXT} characters.")
+        raise BadRequest("text_too_long", count=LONGEST_TEXT)
     return text.strip()
 
 
@@ -23,5 +23,5 @@ def posted_click(request: ConsoleRequest) -> str:
     """Return the id that the page made for a click, so that a repeated request changes nothing. Raises BadRequest."""
     click = request.body.get("id")
     if not isinstance(click, str) or len(click) not in CLICK_LENGTH:
-        raise BadRequest("The page is older than the console. Load it again.")
+        raise OutdatedPage("The page is older than the console. Load it again.")
     return click

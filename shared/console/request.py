@@ -6,7 +6,29 @@ from typing import Any
 
 
 class BadRequest(Exception):
-    """The request cannot be carried out. The text is a sentence for the owner."""
+    """The request cannot be carried out. `code` names the text for the owner in `web/console/words/en/told.json`."""
+
+    def __init__(self, code: str, **values: str | float) -> None:
+        """`values` are the values in the text; `usd` is an amount of US dollars, `share` a part of 1."""
+        super().__init__(code)
+        self.code = code
+        self.values = values
+
+    @property
+    def as_json(self) -> Mapping[str, Any]:
+        return {"code": self.code, "values": self.values}
+
+
+class OutdatedPage(BadRequest):
+    """The request is none that the page makes, unless it is older than the function. `why` is for developers."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__("outdated_page")
+        self.why = why
+
+    @property
+    def as_json(self) -> Mapping[str, Any]:
+        return {"code": self.code, "why": self.why}
 
 
 class NotFound(Exception):

@@ -6,10 +6,10 @@ from typing import Any
 
 from starlette.responses import Response
 
-from shared.console.request import BadRequest, ConsoleRequest, NotFound
+from shared.console.request import BadRequest, ConsoleRequest, NotFound, OutdatedPage
 from shared.console.services import ConsoleServices
 
-__all__ = ["BadRequest", "ConsoleRequest", "ConsoleRoute", "ConsoleServices", "Handler", "NotFound"]
+__all__ = ["BadRequest", "ConsoleRequest", "ConsoleRoute", "ConsoleServices", "Handler", "NotFound", "OutdatedPage"]
 
 
 #: Returns an object that is sent as JSON, or a response. Raises BadRequest, NotFound or LullError.

@@ -138,7 +138,7 @@ def summary_cost(services: ConsoleServices, span: SummarySpan) -> float | None:
 async def ask_for_summary(services: ConsoleServices, chat: str, span: SummarySpan) -> None:
     """Have the job `summarize` make a summary again. Raises BadRequest if no model makes summaries."""
     if not services.knowledge.notes_model:
-        raise BadRequest("No model makes summaries here: set LULL_NOTES_MODEL.")
+        raise BadRequest("no_notes_model")
     now = services.clock()
     await FirestoreSummaries(services.client).ask_again(chat, span, now)
     job = background_job({"job": "summarize", "chat": chat}, f"asked {span.value} {now.isoformat()}", now)
@@ -187,7 +187,7 @@ async def start_rebuild(services: ConsoleServices, agents: Sequence[str], *, wit
     """Start a rebuild of these agents' conversations. Raises BadRequest if one runs already."""
     store, now = FirestoreRebuilding(services.client), services.clock()
     if await store.cursor() is not None:
-        raise BadRequest("A rebuild runs already. Stop it first, or wait until it has finished.")
+        raise BadRequest("rebuild_is_running")
     size = await size_of(store, agents=agents)
     cursor = RebuildCursor(
         started_at=now,
@@ -218,7 +218,7 @@ async def stop_rebuild(services: ConsoleServices, agents: Sequence[str]) -> None
 async def _own_cursor(services: ConsoleServices, agents: Sequence[str]) -> RebuildCursor:
     cursor = await FirestoreRebuilding(services.client).cursor()
     if cursor is None:
-        raise BadRequest("No rebuild runs.")
+        raise BadRequest("no_rebuild_runs")
     if not _is_theirs(services, cursor, agents):
-        raise BadRequest("This rebuild is of agents of somebody else.")
+        raise BadRequest("rebuild_of_others")
     return cursor

@@ -2,6 +2,7 @@
 
 import gzip
 import hashlib
+import html
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -86,5 +87,5 @@ class PageFiles:
         """Return an HTML page: addresses that begin with `/web/` get the version, and `{{name}}` gets its value."""
         text = self.contents[path].decode().replace(f'"{WEB}', f'"/web-{self.version}/')
         for name, value in values.items():
-            text = text.replace("{{" + name + "}}", value)
+            text = text.replace("{{" + name + "}}", html.escape(value))
         return text

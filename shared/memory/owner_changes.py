@@ -17,22 +17,22 @@ from shared.values.evolve import evolve
 from shared.values.memory import LONGEST_MEMORY, Memory, MemoryOwner, MemoryScope
 from shared.values.place import place_of
 
-GONE: Final = "This memory was changed or deleted meanwhile. Load the page again."
-EMPTY: Final = "Write the fact, or delete the memory."
-TOO_LONG: Final = f"A memory has at most {LONGEST_MEMORY} characters."
-KNOWN_ALREADY: Final = "There is a memory that says the same. Edit or delete that one."
-NO_ROOM: Final = "There is no room for another memory there. Delete one first."
-NOT_QUOTED: Final = "This memory is in use already."
-THERE_ALREADY: Final = "The memory is there already."
-OF_ANOTHER_AGENT: Final = "A memory cannot be moved to another agent."
-ADOPT_FIRST: Final = "Text from outside asked for this memory. Adopt it before you move it."
-NOT_YOUR_WORDS: Final = "Only what you said yourself can be made known to everyone."
-NOT_SAID_THERE: Final = "It was not said in that chat, and the person has not let groups see it."
-NOT_THEIR_WORDS: Final = "A memory can only be moved to the person who said it."
+#: the reasons for refusing a change: codes of texts of the console's page
+GONE: Final = "memory_gone"
+EMPTY: Final = "memory_empty"
+TOO_LONG: Final = "memory_too_long"
+KNOWN_ALREADY: Final = "memory_known_already"
+NO_ROOM: Final = "memory_no_room"
+NOT_QUOTED: Final = "memory_in_use_already"
+THERE_ALREADY: Final = "memory_there_already"
+OF_ANOTHER_AGENT: Final = "memory_of_another_agent"
+ADOPT_FIRST: Final = "memory_adopt_first"
+NOT_YOUR_WORDS: Final = "memory_not_your_words"
+NOT_SAID_THERE: Final = "memory_not_said_there"
+NOT_THEIR_WORDS: Final = "memory_not_their_words"
+NOT_TO_SHARE: Final = "memory_not_to_share"
 
-NOT_TO_SHARE: Final = "Only a fact about a person can be used in groups, and only the person can allow it."
-
-#: the memories after a change, or the reason for refusing the change, as a sentence for the owner
+#: the memories after a change, or the reason for refusing the change, as the code of a text of the console's page
 OwnerChange: TypeAlias = MemoriesByOwner | RefusedMemory
 
 

@@ -1,6 +1,7 @@
 """The console's page on a small server: the files of `web/`, and canned answers in place of the function."""
 
 import asyncio
+import html
 import json
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -16,24 +17,18 @@ from starlette.staticfiles import StaticFiles
 
 from local.guest_server import GuestServer, serving
 from local.ports import listen
+from shared.console.web_files import PageFiles
+from shared.console.words import direction_of, first_words, words_in
 from tests.local.page.telegram_server import ROOT
 from tests.media_files import png
 
 WEB = ROOT / "web"
+FILES = PageFiles(WEB)
 #: the function's own policy, so that the page is known to work under it
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; media-src 'self' blob:; "
     "font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'"
 )
-
-
-def words_in(language: str) -> dict[str, Any]:
-    """Return the texts by view and name: those of the language over the English ones."""
-    words: dict[str, dict[str, Any]] = {}
-    for one in dict.fromkeys(("en", language)):
-        for file in sorted((WEB / "console" / "words" / one).glob("*.json")):
-            words.setdefault(file.stem, {}).update(json.loads(file.read_text()))
-    return words
 
 
 class ConsolePage:
@@ -78,7 +73,8 @@ class ConsolePage:
 
     async def _page(self, _: Request) -> Response:
         text = (WEB / "console" / "index.html").read_text()
-        text = text.replace("{{door}}", "/door").replace("{{language}}", self.language)
+        for name, value in {"door": "/door", **first_words(FILES, self.language)}.items():
+            text = text.replace("{{" + name + "}}", html.escape(value))
         return HTMLResponse(text, headers={"Content-Security-Policy": POLICY})
 
     async def _picture(self, request: Request) -> Response:
@@ -87,7 +83,8 @@ class ConsolePage:
     async def _words(self, _: Request) -> Response:
         if not self.is_signed_in:
             return nothing_here()
-        return JSONResponse({"language": self.language, "words": words_in(self.language)})
+        told = {"language": self.language, "direction": direction_of(self.language)}
+        return JSONResponse({**told, "words": words_in(FILES, self.language)})
 
     async def _answer(self, request: Request) -> Response:
         if not self.is_signed_in:
@@ -99,7 +96,7 @@ class ConsolePage:
         for asked in (f"{request.method} {request.url.path}{query}", f"{request.method} {request.url.path}"):
             if asked in self.answers:
                 return _response(self.answers[asked])
-        return JSONResponse({"message": "This does not exist, or not any more."}, status_code=404)
+        return JSONResponse({"code": "not_found"}, status_code=404)
 
     async def _live(self, _: Request) -> Response:
         stream: asyncio.Queue[str] = asyncio.Queue()

@@ -95,7 +95,8 @@ async def test_a_rebuild_is_stopped_and_the_next_one_tells_its_price(owners: Own
 
 async def test_a_failure_is_told_and_asked_again(owners: Owners, console: ConsolePage) -> None:
     kept = console.answers["GET /api/memories"]
-    console.answers["GET /api/memories"] = (503, {"message": "Firestore did not list memories."})
+    failure = {"code": "did_not_work", "values": {"why": "Firestore did not list memories"}}
+    console.answers["GET /api/memories"] = (503, failure)
     owner = await owners.visit(path="/memories")
     await expect(owner.page.get_by_role("alert")).to_contain_text("Firestore did not list memories.")
     console.answers["GET /api/memories"] = kept | {"items": []}

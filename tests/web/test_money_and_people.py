@@ -52,11 +52,13 @@ async def test_a_limit_is_lowered_in_a_dialog(owners: Owners, console: ConsolePa
 async def test_a_limit_that_is_refused_stays_in_the_dialog(owners: Owners, console: ConsolePage) -> None:
     owner = await owners.visit(path="/costs")
     await owner.settles()
-    console.answers["POST /api/costs/limits"] = (400, {"message": "Here a limit can only be lowered."})
+    console.answers["POST /api/costs/limits"] = (400, {"code": "share_only_lower", "values": {"share": 0.3}})
     await owner.button("Change: Cheaper model near a limit").click()
     await owner.page.get_by_label("Percent of a limit").fill("40")
     await owner.button("Save").click()
-    await expect(owner.page.get_by_role("alert")).to_have_text("Here a limit can only be lowered.")
+    await expect(owner.page.get_by_role("alert")).to_have_text(
+        "The settings say 30 %. Here you can only lower the share."
+    )
     assert sent(console, "/api/costs/limits") == [{"soft_share": 0.4}]
     owners.expect_problem("400")
 

@@ -37,7 +37,7 @@ async def test_a_sign_in_that_ended_leads_to_the_door(owners: Owners, console: C
 
 async def test_a_function_that_fails_is_asked_again(owners: Owners, console: ConsolePage) -> None:
     owner = await owners.visit()
-    await owner.page.route("**/api/words", lambda route: route.fulfill(status=503, json={"message": "Not now."}))
+    await owner.page.route("**/api/words", lambda route: route.fulfill(status=503, json={"code": "does_not_answer"}))
     await owner.page.reload()
     await expect(owner.page.get_by_role("alert")).to_contain_text("doesn't answer")
     await owner.page.unroute("**/api/words")

@@ -1,6 +1,8 @@
 // Requests to the console's function. A failure is an ApiError whose message is a sentence for the owner.
 import { useEffect, useRef, useState } from "../parts/html.js";
-import { t } from "../parts/words.js";
+import { dollars } from "../parts/money.js";
+import { told } from "../parts/told.js";
+import { language, t } from "../parts/words.js";
 import { withQuery } from "./route.js";
 
 export class ApiError extends Error {
@@ -28,12 +30,18 @@ async function checkSignIn() {
   throw new ApiError(401, t("common.signed_out"));
 }
 
+const FORMATS = { usd: dollars, share: (share) => new Intl.NumberFormat(language(), { style: "percent" }).format(share) };
+
+/** The sentence of a refusal, {code, values}. */
+const sentenceOf = ({ code, values = {} }) =>
+  told(code, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, FORMATS[name]?.(value) ?? value])));
+
 /** The JSON of a response. A failure is thrown as an ApiError. */
 export async function answerOf(response) {
   if (isNothing(response)) await checkSignIn();
   const answer = isJson(response) ? await response.json().catch(() => ({})) : {};
   if (response.ok) return answer;
-  throw new ApiError(response.status, answer.message || t("common.failed", { status: String(response.status) }));
+  throw new ApiError(response.status, answer.code ? sentenceOf(answer) : t("common.failed", { status: String(response.status) }));
 }
 
 async function ask(path, options) {

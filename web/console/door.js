@@ -1,16 +1,19 @@
 // Signs the owner in. Inside Telegram, the address contains signed data about who opened the page (initData), which the
 // function checks. On a desk, a button leads to Telegram's login.
-const { door, signed, login, claimed } = document.documentElement.dataset;
+const page = document.documentElement;
+const { door, signed, login, claimed } = page.dataset;
 const KEPT = "lull.telegram";
 
-const show = (text) => {
-  document.getElementById("text").textContent = text;
+let words = JSON.parse(page.dataset.words);
+
+const show = (name) => {
+  document.getElementById("text").textContent = words[name];
 };
 
 function showLogin() {
-  if (claimed !== "yes") return show("Nobody has claimed an agent here yet. Write to the agent's bot: its first answer, or the terminal, says how.");
-  if (login !== "yes") return show("Open this page inside Telegram: write /console to your agent.");
-  show("This is your agent's console.");
+  if (claimed !== "yes") return show("unclaimed");
+  if (login !== "yes") return show("use_telegram");
+  show("is_yours");
   document.getElementById("login").hidden = false;
 }
 
@@ -35,17 +38,35 @@ function takeLaunch() {
   return data;
 }
 
-async function enter(data) {
+async function enter(data, known) {
   const response = await fetch(`${door}/telegram`, {
     method: "POST",
     headers: { "content-type": "application/json", "x-lull-console": "1" },
     body: JSON.stringify({ init_data: data, framed: window.parent !== window }),
   });
-  if (response.ok) location.replace("/");
-  else show("This did not work. Close this page, and open it again from the chat.");
+  if (response.ok) return location.replace("/");
+  await known;
+  show("enter_failed");
+}
+
+/** Speaks the language of the Telegram app, if it is another one than the browser's. */
+async function useLanguageOf(data) {
+  const user = JSON.parse(new URLSearchParams(data).get("user") || "{}");
+  const language = user.language_code || page.lang;
+  if (language.split("-")[0] === page.lang.split("-")[0]) return;
+  const response = await fetch(`${door}/words/${encodeURIComponent(language)}`);
+  if (!response.ok) return;
+  const told = await response.json();
+  words = told.words;
+  page.lang = told.language;
+  page.dir = told.direction;
+  show("wait");
 }
 
 const data = takeLaunch();
-if (data && signed !== "yes") enter(data).catch(() => show("There is no connection. Try again."));
+if (data && signed !== "yes") {
+  const known = useLanguageOf(data).catch(() => {}); // without it, the page speaks the browser's language
+  enter(data, known).catch(() => known.then(() => show("no_connection")));
+}
 else if (signed === "yes") location.replace("/");
 else showLogin();

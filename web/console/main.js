@@ -6,7 +6,7 @@ import { App } from "./app.js";
 import { startKeys } from "./keys.js";
 import { phase } from "./session.js";
 import { startMiniApp } from "./telegram.js";
-import { loadWords } from "./words.js";
+import { loadWords, useFirstWords } from "./words.js";
 
 async function begin() {
   try {
@@ -17,6 +17,7 @@ async function begin() {
   }
 }
 
+useFirstWords();
 applyTheme();
 startMiniApp();
 keepFocus();

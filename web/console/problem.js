@@ -1,10 +1,14 @@
 // The problems that "/api/status" tells, in words, and the owner's last look at incidents.
 import { remember, remembered } from "../parts/memory.js";
+import { told } from "../parts/told.js";
 import { t } from "./words.js";
 
 const LAST_LOOK = "console.looked";
 
-const valuesOf = ({ agent, about, said }) => ({ agent, about, said });
+// some problems are about a job or a step of the canary
+const nameOf = ({ kind, about }) => told(kind === "job" ? `job_${about}` : about);
+
+const valuesOf = (problem) => ({ agent: problem.agent, about: nameOf(problem), said: problem.said });
 
 /** What is not well, in one line. */
 export const problemText = (problem) => t(`status.${problem.kind}`, valuesOf(problem));

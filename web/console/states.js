@@ -1,26 +1,27 @@
-// What the page shows while there is nothing else to show. Its words may not be there yet, so these are its own.
+// What the page shows while there is nothing else to show. The page came with these words.
 import { html } from "../parts/html.js";
 import { canSignIn, signIn } from "./session.js";
+import { t } from "./words.js";
 
 export const Opening = () => html`
-  <main class="waiting" role="status"><span class="pulse" aria-hidden="true"></span><p class="hidden">Opening …</p></main>
+  <main class="waiting" role="status"><span class="pulse" aria-hidden="true"></span><p class="hidden">${t("start.opening")}</p></main>
 `;
 
 export const SignedOut = () => html`
   <main class="waiting">
-    <h1>Signed out</h1>
+    <h1>${t("start.signed_out")}</h1>
     ${
       canSignIn
-        ? html`<p>Your sign-in has ended.</p><button type="button" class="button" onClick=${signIn}>Sign in</button>`
-        : html`<p>Close this page and open it again from the bot's menu.</p>`
+        ? html`<p>${t("start.was_signed_out")}</p><button type="button" class="button" onClick=${signIn}>${t("start.sign_in")}</button>`
+        : html`<p>${t("start.reopen")}</p>`
     }
   </main>
 `;
 
 export const Failed = ({ begin }) => html`
   <main class="waiting" role="alert">
-    <h1>The console doesn't answer</h1>
-    <p>Check the connection, and try again.</p>
-    <button type="button" class="button" onClick=${begin}>Try again</button>
+    <h1>${t("start.no_answer")}</h1>
+    <p>${t("start.check_connection")}</p>
+    <button type="button" class="button" onClick=${begin}>${t("start.try_again")}</button>
   </main>
 `;

@@ -4,13 +4,20 @@ import { get } from "./api.js";
 
 export { language, t };
 
-const RIGHT_TO_LEFT = new Set(["ar", "fa", "he", "ur"]);
+const page = document.documentElement;
 
-/** Reads the texts, {language, words: {view: {name: text}}}: the text `name` of a view has the id "view.name". */
-export async function loadWords() {
-  const { language: tag, words } = await get("/api/words");
+function use(tag, direction, words) {
   const flat = Object.entries(words).flatMap(([view, texts]) => Object.entries(texts).map(([name, text]) => [`${view}.${name}`, text]));
   setWords(tag, Object.fromEntries(flat));
-  document.documentElement.lang = tag;
-  document.documentElement.dir = RIGHT_TO_LEFT.has(tag.split("-")[0]) ? "rtl" : "ltr";
+  page.lang = tag;
+  page.dir = direction;
+}
+
+/** The texts that the page came with, for what it shows before it has all. */
+export const useFirstWords = () => use(page.lang, page.dir, { start: JSON.parse(page.dataset.words || "{}") });
+
+/** Reads the texts, {language, direction, words: {view: {name: text}}}: the text `name` of a view has the id "view.name". */
+export async function loadWords() {
+  const { language: tag, direction, words } = await get("/api/words");
+  use(tag, direction, words);
 }

@@ -1,6 +1,7 @@
 // The calls that a plan made to Telegram, and their results.
 import { html } from "./html.js";
 import { Step } from "./step.js";
+import { told } from "./told.js";
 import { t } from "./words.js";
 
 const TONES = { planned: "planned", attempted: "running", confirmed: "done", refused: "failed", unknown: "failed" };
@@ -10,7 +11,7 @@ const Delivery = ({ delivery }) => html`
     <code>${delivery.method}</code>
     <span class=${`state is-${TONES[delivery.state] || "planned"}`}>${t(`parts.delivery_${delivery.state}`)}</span>
     ${delivery.message_ids.length > 0 && html`<span class="quiet">${t("parts.message_ids", { ids: delivery.message_ids.join(", ") })}</span>`}
-    ${delivery.why && html`<span class="why">${delivery.why}</span>`}
+    ${delivery.why && html`<span class="why">${told(delivery.why)}</span>`}
   </li>
 `;
 

@@ -2,6 +2,7 @@
 import { html, useMemo, useState } from "./html.js";
 import { preciseTime, timeOf } from "./clock.js";
 import { BOX, layout } from "./layers.js";
+import { told } from "./told.js";
 import { t } from "./words.js";
 
 // A state that these words do not have is shown as it is stored.
@@ -19,7 +20,7 @@ function About({ task }) {
       ${task.summary && html`<dt>${t("parts.what")}</dt><dd class="prewrap">${task.summary}</dd>`}
       ${task.not_before && html`<dt>${t("parts.not_before")}</dt><dd title=${preciseTime(task.not_before)}>${timeOf(task.not_before)}</dd>`}
       <dt>${t("parts.tries")}</dt><dd>${task.tries}</dd>
-      ${task.why && html`<dt>${t("parts.why")}</dt><dd>${task.why}</dd>`}
+      ${task.why && html`<dt>${t("parts.why")}</dt><dd>${told(task.why)}</dd>`}
     </dl>
   `;
 }

@@ -4,6 +4,7 @@ import { html } from "./html.js";
 import { duration } from "./clock.js";
 import { Expandable, Fields } from "./fields.js";
 import { Icon } from "./icon.js";
+import { told } from "./told.js";
 import { t } from "./words.js";
 
 /** The arguments of a call as an object. If the text was cut off it is not JSON any more, and is returned as it is. */
@@ -24,7 +25,7 @@ export const ToolUse = ({ use }) => html`
     </p>
     <${Fields} value=${given(use.arguments)} />
     <div class="came-back"><h4>${t("parts.came_back")}</h4><${Expandable} text=${use.answer || t("parts.nothing")} /></div>
-    ${use.outside && html`<p class="outside-note"><${Icon} name="outside" size=${14} /> ${t("parts.outside", { what: use.outside })}</p>`}
+    ${use.outside && html`<p class="outside-note"><${Icon} name="outside" size=${14} /> ${t("parts.outside", { what: told(use.outside) })}</p>`}
   </li>
 `;
 

@@ -12,7 +12,7 @@ from shared.chat.store.paths import conversation_path
 from shared.chat.store.queries import Cursor
 from shared.console.conversations.rows import RowFilter, row_of
 from shared.console.conversations.store import ROWS_AT_ONCE, ConsoleConversations, ListedConversation
-from shared.console.route import BadRequest
+from shared.console.route import OutdatedPage
 from shared.values.trust import AccessList
 
 #: documents that one request reads at most: a filter may leave out most of what is read
@@ -82,5 +82,5 @@ def read_cursor(text: str) -> Cursor | None:
     except ValueError:
         moment = None
     if moment is None or moment.tzinfo is None or not conversation or "/" in conversation:
-        raise BadRequest("This place in the list is unknown. Begin at its top again.")
+        raise OutdatedPage("This place in the list is unknown. Begin at its top again.")
     return Cursor(at=moment, path=conversation_path(conversation))

@@ -22,6 +22,7 @@ from shared.console.signin.oidc import LoginAttempt, TelegramLogin
 from shared.console.signin.origin import is_own_page, origin_of
 from shared.console.signin.owners import AgentOwners, agents_of
 from shared.console.web_files import PageFiles
+from shared.console.words import choose_language, first_words, start_words
 
 PAGE: Final = "console/door.html"
 #: the files of `web/` that the page needs before anybody has signed in
@@ -59,6 +60,7 @@ class Door:
         return (
             Route(below, self.page),
             Route(f"{below}/file/{{file}}", self.file),
+            Route(f"{below}/words/{{language}}", self.words),
             Route(f"{below}/telegram", self.enter_from_telegram, methods=["POST"]),
             Route(f"{below}/login", self.begin_login),
             Route(f"{below}/back", self.end_login),
@@ -71,7 +73,9 @@ class Door:
         signed = self.box.read(request.cookies, origin_of(request.headers), self.clock())
         owned = await self.owners.read()
         is_in = signed is not None and bool(agents_of(signed.person, owned, signed.since))
+        language = choose_language(self.files, request.headers.get("accept-language", ""))
         values = {
+            **first_words(self.files, language),
             "signed": "yes" if is_in else "no",
             "door": f"/{self.name}",
             "login": "yes" if self.login is not None else "no",
@@ -88,6 +92,12 @@ class Door:
         response = found.response(request.headers)
         response.headers["Cache-Control"] = "private, no-cache"
         return response
+
+    async def words(self, request: Request) -> Response:
+        """Send the page's texts in another language, for a Telegram app that speaks another one than its browser."""
+        if not self._is_here(request):
+            return nothing_here()
+        return JSONResponse(start_words(self.files, choose_language(self.files, "", request.path_params["language"])))
 
     async def enter_from_telegram(self, request: Request) -> Response:
         """Sign in by the data that Telegram gives a Mini App."""

@@ -13,7 +13,7 @@ from shared.console.conversations.opened import ConversationReader, header_of, n
 from shared.console.conversations.rows import RowFilter
 from shared.console.orders import give_order
 from shared.console.posted import posted_click
-from shared.console.route import BadRequest, ConsoleRequest, ConsoleRoute, NotFound
+from shared.console.route import BadRequest, ConsoleRequest, ConsoleRoute, NotFound, OutdatedPage
 from shared.console.services import ConsoleServices
 from shared.values.chat_key import ChatKey
 from shared.values.console_order import ConsoleOrder
@@ -37,10 +37,10 @@ async def list_conversations(services: ConsoleServices, request: ConsoleRequest)
     agents = [one for one in request.agents if query.get("agent", "") in {"", one}]
     kinds = KINDS.get(query.get("kind", ""))
     if kinds is None:
-        raise BadRequest("There is no such kind of chat.")
+        raise OutdatedPage("There is no such kind of chat.")
     tier = query.get("tier", "")
     if tier and tier not in {one.value for one in TrustTier}:
-        raise BadRequest("There is no such group of people.")
+        raise OutdatedPage("There is no such group of people.")
     wanted = RowFilter(tier=TrustTier(tier) if tier else None)
     listed = ConversationList(services.client, services.access_lists)
     return await listed.page(agents, kinds, wanted, query.get("cursor", ""))
@@ -65,7 +65,7 @@ async def read_entries(services: ConsoleServices, request: ConsoleRequest) -> Ma
     if before.isdecimal() and len(before) < 10:
         return await reader.before(opened, int(before))
     if not after.isdecimal() or len(after) > 9:
-        raise BadRequest("A part of a conversation is named by the number of an entry.")
+        raise OutdatedPage("A part of a conversation is named by the number of an entry.")
     header = header_of(opened, await reader.plan(opened), models_of(services), services.clock())
     return {"header": header, **await reader.after(opened, int(after))}
 
@@ -84,9 +84,9 @@ async def rename(services: ConsoleServices, request: ConsoleRequest) -> Mapping[
     """Give a conversation a title by hand, which lull never changes."""
     title = " ".join(str(request.body.get("title", "")).split())
     if not title:
-        raise BadRequest("A title has at least one letter.")
+        raise BadRequest("title_empty")
     if len(title) > LONGEST_TITLE:
-        raise BadRequest(f"A title has at most {LONGEST_TITLE} characters; this one has {len(title)}.")
+        raise BadRequest("title_too_long", count=LONGEST_TITLE)
     return await _order(services, request, "title", title)
 
 
@@ -94,7 +94,7 @@ async def choose_model(services: ConsoleServices, request: ConsoleRequest) -> Ma
     """Choose the model of a conversation, as `/model` does."""
     model = str(request.body.get("model", ""))
     if model not in models_of(services):
-        raise BadRequest("This model is not offered any more.")
+        raise BadRequest("model_not_offered")
     return await _order(services, request, "model", model)
 
 
@@ -127,7 +127,7 @@ async def mute(services: ConsoleServices, request: ConsoleRequest) -> Mapping[st
     """Mute the chat for a time; "" means until it is unmuted."""
     length = str(request.body.get("length", ""))
     if length not in MUTES:
-        raise BadRequest("There is no such time.")
+        raise OutdatedPage("There is no such time.")
     return await _order(services, request, "mute", length, is_of_chat=True)
 
 
@@ -140,7 +140,7 @@ async def look(services: ConsoleServices, request: ConsoleRequest) -> Mapping[st
     """Note up to which turn the owner has seen a conversation."""
     turn = request.body.get("turn")
     if not isinstance(turn, int) or isinstance(turn, bool) or not 0 <= turn < 10**9:
-        raise BadRequest("A turn is a number.")
+        raise OutdatedPage("A turn is a number.")
     reader = _reader(services, request)
     stored, _ = await reader.find(request.path["conversation"])
     await reader.stored.look(stored.id, turn)

@@ -5,7 +5,7 @@ from typing import Any
 
 from shared.console.costs import costs_view, months_until, read_costs_of, today_of
 from shared.console.limits import read_limits, set_limits, set_soft_share
-from shared.console.route import BadRequest, ConsoleRequest, ConsoleRoute, NotFound
+from shared.console.route import ConsoleRequest, ConsoleRoute, NotFound, OutdatedPage
 from shared.console.services import ConsoleServices
 
 
@@ -16,7 +16,7 @@ async def read_costs(services: ConsoleServices, request: ConsoleRequest) -> Mapp
     months = months_until(today)
     month = request.query.get("month") or months[0]
     if month not in months:
-        raise BadRequest("Costs are known for the last 13 months.")
+        raise OutdatedPage("Costs are known for the last 13 months.")
     found = await read_costs_of(services, agents, month, today)
     return {
         "month": month,
@@ -41,7 +41,7 @@ async def change_limits(services: ConsoleServices, request: ConsoleRequest) -> M
         return await read_limits(services, request.agents)
     part, agent, given = body.get("part"), body.get("agent", ""), body.get("limits")
     if not isinstance(part, str) or not isinstance(agent, str) or not isinstance(given, Mapping):
-        raise BadRequest("The limits are missing.")
+        raise OutdatedPage("The limits are missing.")
     if part != "deployment" and agent not in request.agents:
         raise NotFound
     await set_limits(services, request.agents, agent, part, given)

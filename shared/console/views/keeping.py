@@ -6,7 +6,7 @@ from typing import Any
 
 from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.chat.store.exchanges import FirestoreExchanges
-from shared.console.route import BadRequest, ConsoleRequest, ConsoleRoute, NotFound
+from shared.console.route import ConsoleRequest, ConsoleRoute, NotFound, OutdatedPage
 from shared.console.services import ConsoleServices
 from shared.console.views.why import conversation_of, number_in
 from shared.console.why.history import history_of
@@ -36,7 +36,7 @@ async def change_keeping(services: ConsoleServices, request: ConsoleRequest) -> 
     if agent not in request.agents:
         raise NotFound
     if not isinstance(days, int) or not 0 <= days <= LONGEST_KEEPING.days:
-        raise BadRequest(f"Exchanges can be kept for at most {LONGEST_KEEPING.days} days.")
+        raise OutdatedPage(f"Exchanges can be kept for at most {LONGEST_KEEPING.days} days.")
     until = services.clock() + timedelta(days=days)
     terms = KeepingTerms(until=until, by=request.owner) if days else None
     await FirestoreAccessLists(services.client, services.clock).set_keeping(agent, terms)

@@ -9,7 +9,7 @@ from shared.chat.store.conversations import FirestoreConversations
 from shared.console.marked_cases import case_lines, case_of
 from shared.console.marks import FirestoreMarks
 from shared.console.replaying import agent_fronts
-from shared.console.route import BadRequest, ConsoleRequest, ConsoleRoute, NotFound
+from shared.console.route import BadRequest, ConsoleRequest, ConsoleRoute, NotFound, OutdatedPage
 from shared.console.services import ConsoleServices
 from shared.values.chat_key import ChatKey
 from shared.values.mark import Mark, Verdict
@@ -36,13 +36,13 @@ async def mark_message(services: ConsoleServices, request: ConsoleRequest) -> Ma
     try:
         verdict = Verdict(str(request.body.get("verdict")))
     except ValueError:
-        raise BadRequest(f"The verdict is one of {', '.join(Verdict)}.") from None
+        raise OutdatedPage(f"The verdict is one of {', '.join(Verdict)}.") from None
     if not isinstance(seq, int) or isinstance(seq, bool) or seq < 1:
-        raise BadRequest("seq is the number of a message.")
+        raise OutdatedPage("seq is the number of a message.")
     marks = FirestoreMarks(services.client)
     message = decided_message(await marks.entries_up_to(conversation, seq, _PAGES), seq)
     if message is None or message.decision is None:
-        raise BadRequest("Nothing was decided about this message.")
+        raise BadRequest("nothing_decided")
     mark = Mark(
         agent=key.agent,
         chat=key.id,
@@ -78,7 +78,7 @@ async def list_marks(services: ConsoleServices, request: ConsoleRequest) -> Mapp
     cursor = request.query.get("cursor", "")
     before = await marks.find(cursor) if cursor else None
     if cursor and before is None:
-        raise BadRequest("The list has changed. Open it again.")
+        raise OutdatedPage("The list has changed. Open it again.")
     found = await marks.page(request.agents, before, PAGE + 1)
     return {"items": [_json(one) for one in found[:PAGE]], "next": found[PAGE - 1].id if len(found) > PAGE else ""}
 

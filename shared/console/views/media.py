@@ -129,7 +129,7 @@ async def clear(services: ConsoleServices, request: ConsoleRequest) -> Mapping[s
         raise NotFound
     count = await media_changes.clear_covered(services, agent)
     if not count:
-        raise BadRequest("No file of the deployment replaces a description here yet.")
+        raise BadRequest("no_file_says_it_yet")
     await services.record(request, "media.clear", agent)
     return {"count": count}
 

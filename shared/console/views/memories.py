@@ -115,7 +115,7 @@ async def take_offer(services: ConsoleServices, request: ConsoleRequest) -> Mapp
     now, most = services.clock(), services.knowledge.person_memories
     offer = find_offer(chat, text_in(request, "keyboard"), place if isinstance(place, int) else -1, now)
     if offer is None:
-        raise BadRequest("This offer was answered or has expired. Load the page again.")
+        raise BadRequest("offer_gone")
     owner = await memories.owner_of_agent(services, chat.key.agent)
     await memories.change_memories(
         services, offer.audience.owners, lambda owned: adopt_offer(owned, offer, owner, now, most)

@@ -9,7 +9,7 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 
 from shared.chat.store.decision_counts import KEPT_DAYS
 from shared.console.metrics import SAMPLE, WITH_PARTICIPANTS, ConsoleMetrics, MetricsReader
-from shared.console.route import BadRequest, ConsoleRequest, ConsoleRoute
+from shared.console.route import ConsoleRequest, ConsoleRoute, OutdatedPage
 from shared.console.services import ConsoleServices
 
 #: how long an instance uses metrics that it has read, since they cost up to 300 reads
@@ -21,7 +21,7 @@ async def read_metrics(services: ConsoleServices, request: ConsoleRequest) -> Ma
     """Return the decisions of the last weeks by day, and the newest conversations with their lengths."""
     agent = request.query.get("agent", "")
     if agent and agent not in request.agents:
-        raise BadRequest("There is no such agent.")
+        raise OutdatedPage("There is no such agent.")
     metrics = await _metrics(services, (agent,) if agent else request.agents)
     first = services.clock().date() - timedelta(days=KEPT_DAYS - 1)
     days = [first + timedelta(days=number) for number in range(KEPT_DAYS)]

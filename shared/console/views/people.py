@@ -15,7 +15,7 @@ from shared.console.orders import give_order
 from shared.console.people import access_lists_of, overview_of, page_of_list
 from shared.console.person import person_view
 from shared.console.posted import posted_click
-from shared.console.route import BadRequest, ConsoleRequest, ConsoleRoute, NotFound
+from shared.console.route import BadRequest, ConsoleRequest, ConsoleRoute, NotFound, OutdatedPage
 from shared.console.services import ConsoleServices
 from shared.values.button_data import written_id
 from shared.values.chat_key import ChatKey
@@ -72,7 +72,7 @@ async def act_on_person(services: ConsoleServices, request: ConsoleRequest) -> M
     """Let a person in, remove them, block or unblock them."""
     agent, person = own_agent(request, request.path["agent"]), number_in(request.path["person"])
     if person == request.owner:
-        raise BadRequest("You are the owner: nobody can change that here.")
+        raise BadRequest("owner_stays")
     action = choice_of(request, OF_PERSON)
     await order(services, request, agent, ("people", f"{OF_PERSON[action]}{written_id(person)}"))
     return {"done": action}
@@ -133,7 +133,7 @@ async def invite(services: ConsoleServices, request: ConsoleRequest) -> Mapping[
         id=invitation_id(agent, code), by=request.owner, made_at=now, until=now + timedelta(days=days), most=people
     )
     if not await FirestoreInvitations(services.client, access_lists_of(services)).keep(agent, invitation, now):
-        raise BadRequest(f"There are {MOST_OPEN} open invitations already. Revoke one first.")
+        raise BadRequest("too_many_invitations", count=MOST_OPEN)
     await services.record(request, "invite", invitation.id)
     return {
         "link": invitation_link(username, code),
@@ -191,21 +191,21 @@ def choice_of(request: ConsoleRequest, choices: Mapping[str, str]) -> str:
     """Return the chosen action. Raises BadRequest."""
     action = request.body.get("action")
     if not isinstance(action, str) or action not in choices:
-        raise BadRequest("This button is not known. Load the page again.")
+        raise OutdatedPage("This button is not known. Load the page again.")
     return action
 
 
 def _switch(request: ConsoleRequest) -> bool:
     is_on = request.body.get("on")
     if not isinstance(is_on, bool):
-        raise BadRequest("The switch is neither on nor off. Load the page again.")
+        raise OutdatedPage("The switch is neither on nor off. Load the page again.")
     return is_on
 
 
 def _whole(given: Any, most: int) -> int:
     is_number = isinstance(given, int) and not isinstance(given, bool)
     if not is_number or not 0 < given <= most:
-        raise BadRequest(f"Give a whole number from 1 to {most}.")
+        raise BadRequest("number_out_of_range", most=most)
     return int(given)
 
 

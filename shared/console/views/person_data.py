@@ -6,7 +6,7 @@ from typing import Any
 from shared.console.logs_link import logs_url
 from shared.console.person_data import PersonData, PersonPlaces, deletion_json, export_json
 from shared.console.posted import posted_click
-from shared.console.route import BadRequest, ConsoleRequest, ConsoleRoute, NotFound
+from shared.console.route import BadRequest, ConsoleRequest, ConsoleRoute, NotFound, OutdatedPage
 from shared.console.services import ConsoleServices
 from shared.console.views.status import moment_in
 from shared.privacy.places import stored_places
@@ -41,12 +41,12 @@ async def export_person_data(services: ConsoleServices, request: ConsoleRequest)
     """Begin a person's export. It is sent to the person's private chat with an agent, and to nobody else."""
     data, places = await _places(services, request)
     if not places.private:
-        raise BadRequest("This person has no private chat with your agents, so the export could not be sent to them.")
+        raise BadRequest("export_has_no_chat")
     export = await data.start_export(places.private[0], "", services.clock())
     if export is None:
-        raise BadRequest("This deployment has no bucket for exports.")
+        raise BadRequest("export_has_no_bucket")
     if export.agent not in request.agents:
-        raise BadRequest("An export of this person's data is being made already.")
+        raise BadRequest("export_is_running")
     await services.record(request, "export_person")
     return export_json(export)
 
@@ -55,14 +55,14 @@ async def forget_person(services: ConsoleServices, request: ConsoleRequest) -> M
     """Begin to delete a person's data. `confirm` must be the person's id, as the owner has typed it."""
     data, places = await _places(services, request)
     if not services.agents <= set(request.agents):
-        raise BadRequest("Other agents here belong to somebody else. The person can send /forget to any of them.")
+        raise BadRequest("forget_of_others")
     if str(request.body.get("confirm", "")).strip() != str(places.person):
-        raise BadRequest("Type the person's number to confirm.")
+        raise BadRequest("forget_not_confirmed")
     click = posted_click(request)
     key = ChatKey(agent=request.agents[0], chat_id=request.owner)
     deletion = await data.start_deletion(key, places.person, click, services.clock())
     if deletion is None:
-        raise BadRequest("This person's data was deleted less than a day ago, or is being deleted now.")
+        raise BadRequest("forgotten_lately")
     await services.record(request, "forget_person")
     return deletion_json(deletion, ROUND_STEPS)
 
@@ -80,7 +80,7 @@ async def find_logs(services: ConsoleServices, request: ConsoleRequest) -> Mappi
     """Return the address of the logs with a trace. On one machine there is none: the logs are files."""
     url = logs_url(services.project, request.query.get("trace", ""), moment_in(request.query, "at"))
     if url is None:
-        raise BadRequest("trace is a W3C trace id of 32 hexadecimal digits.")
+        raise OutdatedPage("trace is a W3C trace id of 32 hexadecimal digits.")
     return {"url": "" if services.is_local else url}
 
 

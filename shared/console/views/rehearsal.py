@@ -5,7 +5,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from shared.console.route import BadRequest, ConsoleRequest, ConsoleRoute, NotFound
+from shared.console.route import BadRequest, ConsoleRequest, ConsoleRoute, NotFound, OutdatedPage
 from shared.console.services import ConsoleServices
 from shared.console.views.why import conversation_of, number_in
 from shared.console.why.history import history_of
@@ -38,7 +38,7 @@ async def replay(services: ConsoleServices, request: ConsoleRequest) -> Mapping[
 def _changes_in(request: ConsoleRequest) -> Mapping[str, Any]:
     persona, model = str(request.body.get("persona") or ""), str(request.body.get("model") or "")
     if len(persona) > LONGEST_PERSONA:
-        raise BadRequest(f"A persona's text may have at most {LONGEST_PERSONA:,} characters.")
+        raise BadRequest("persona_too_long", count=LONGEST_PERSONA)
     return {"persona": persona, "model": model}
 
 
@@ -58,7 +58,7 @@ async def _rehearse(
             **wanted,
         )
     except ValidationError:
-        raise BadRequest("Unknown format; expected one of: meta, full, compact.") from None
+        raise OutdatedPage("Unknown format; expected one of: meta, full, compact.") from None
     return (await ask_for_rehearsal(services.functions, order)).model_dump(mode="json")
 
 
@@ -68,7 +68,7 @@ async def _messages_to_answer(store: FirestoreRecordedPages, conversation: str, 
     if history is None:
         raise NotFound
     if not history.asked:
-        raise BadRequest("Nobody asked for this message, so there is no prompt to show.")
+        raise BadRequest("nobody_asked")
     return [one.seq for one in history.asked]
 
 

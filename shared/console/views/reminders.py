@@ -12,7 +12,7 @@ from shared.console.offers import ConsoleOffers, OpenOffer, offer_json
 from shared.console.orders import give_order
 from shared.console.posted import posted_click
 from shared.console.reminders import ConsoleReminders, reminder_json
-from shared.console.route import BadRequest, ConsoleRequest, ConsoleRoute, NotFound
+from shared.console.route import BadRequest, ConsoleRequest, ConsoleRoute, NotFound, OutdatedPage
 from shared.console.services import ConsoleServices
 from shared.console.views.status import forget_status
 from shared.reminders.commands.reminders import CANCEL, NOW, PUT_OFF
@@ -48,7 +48,7 @@ async def change_reminder(services: ConsoleServices, request: ConsoleRequest) ->
     if letter is None or reminder is None or reminder.agent not in request.agents:
         raise NotFound
     if reminder.next_at is None:
-        raise BadRequest("This reminder has ended.")
+        raise BadRequest("reminder_ended")
     order = ConsoleOrder(
         id=posted_click(request),
         owner=request.owner,
@@ -73,9 +73,9 @@ async def accept_offer(services: ConsoleServices, request: ConsoleRequest) -> Ma
     """Have a tick carry out an offer that was made to the owner."""
     offer, place = await _offer(services, request), request.body.get("place")
     if not offer.is_for(request.owner):
-        raise BadRequest("Only the person who asked can accept this.")
+        raise BadRequest("offer_of_another")
     if place not in {one for one, _ in offer.choices}:
-        raise BadRequest("This button is gone.")
+        raise BadRequest("offer_gone")
     await _order(services, request, offer, ACCEPT_OFFER, f"{offer.keyboard.id}:{place}")
     return {"is_done": True}
 
@@ -133,9 +133,9 @@ def _cursor(text: str) -> Cursor | None:
         at, path = json.loads(base64.urlsafe_b64decode(text))
         cursor = Cursor(at=datetime.fromisoformat(at), path=str(path))
     except (ValueError, TypeError):
-        raise BadRequest("The list has changed. Open it again.") from None
+        raise OutdatedPage("The list has changed. Open it again.") from None
     if cursor.path.count("/") != 1 or not cursor.path.startswith("events/"):
-        raise BadRequest("The list has changed. Open it again.")
+        raise OutdatedPage("The list has changed. Open it again.")
     return cursor
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, date, tzinfo
 from typing import Any, Final
 
-from shared.console.route import BadRequest, ConsoleRequest, ConsoleRoute, NotFound
+from shared.console.route import BadRequest, ConsoleRequest, ConsoleRoute, NotFound, OutdatedPage
 from shared.console.search.findings import findings_view
 from shared.console.search.vectors import KnownVector, vector_of
 from shared.console.services import ConsoleServices
@@ -60,7 +60,7 @@ def _agents(request: ConsoleRequest) -> Sequence[str]:
 def _query(services: ConsoleServices, request: ConsoleRequest) -> RecallQuery:
     asked = request.query
     if len(asked.get("q", "")) > LONGEST_QUESTION:
-        raise BadRequest(f"That is too long to be searched: at most {LONGEST_QUESTION} characters.")
+        raise BadRequest("question_too_long", count=LONGEST_QUESTION)
     return RecallQuery(
         query=asked.get("q", ""),
         now=services.clock(),
@@ -78,7 +78,7 @@ def _query(services: ConsoleServices, request: ConsoleRequest) -> RecallQuery:
 
 def _channel(name: str) -> str:
     if name and name not in [*Channel]:
-        raise BadRequest(f"Unknown channel {name!r}; expected one of: {', '.join(Channel)}.")
+        raise OutdatedPage(f"Unknown channel {name!r}; expected one of: {', '.join(Channel)}.")
     return name
 
 
@@ -92,14 +92,14 @@ def _zone(name: str) -> tzinfo:
     try:
         return parse_zone(name) if name else UTC
     except ValueError:
-        raise BadRequest(f"Unknown time zone {name!r}; expected an IANA name such as Europe/Berlin.") from None
+        raise OutdatedPage(f"Unknown time zone {name!r}; expected an IANA name such as Europe/Berlin.") from None
 
 
 def _day(text: str) -> date | None:
     try:
         return date.fromisoformat(text) if text else None
     except ValueError:
-        raise BadRequest("A day is written as 2026-11-30.") from None
+        raise OutdatedPage("A day is written as 2026-11-30.") from None
 
 
 ROUTES = (ConsoleRoute("GET", "/api/search", search),)

@@ -7,7 +7,7 @@ from weakref import WeakKeyDictionary
 
 from google.cloud.firestore_v1.async_client import AsyncClient
 
-from shared.console.route import BadRequest, ConsoleRequest, ConsoleRoute
+from shared.console.route import ConsoleRequest, ConsoleRoute, OutdatedPage
 from shared.console.services import ConsoleServices
 from shared.console.status import Problem, ProblemKind, StatusReader, StatusReport
 
@@ -54,7 +54,7 @@ def moment_in(query: Mapping[str, str], name: str) -> datetime | None:
     except ValueError:
         moment = None
     if text and (moment is None or moment.tzinfo is None):
-        raise BadRequest(f"{name} is not a time such as 2026-11-30T12:00:00Z.")
+        raise OutdatedPage(f"{name} is not a time such as 2026-11-30T12:00:00Z.")
     return moment
 
 

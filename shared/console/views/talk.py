@@ -11,7 +11,7 @@ from typing import Any, Final
 from shared.base.wording.words import words_in
 from shared.console.orders import give_order
 from shared.console.posted import posted_text
-from shared.console.route import BadRequest, ConsoleRequest, ConsoleRoute, NotFound
+from shared.console.route import BadRequest, ConsoleRequest, ConsoleRoute, NotFound, OutdatedPage
 from shared.console.services import ConsoleServices
 from shared.values.chat_key import WEB_TOPICS, ChatKey, ChatKind
 from shared.values.console_order import ConsoleOrder
@@ -21,7 +21,7 @@ from shared.webchat.ids import is_conversation_number, is_update_number, message
 from shared.webchat.inbound import Posting
 from shared.webchat.posting import post
 
-OLD_PAGE: Final = "The page is older than the console, or its clock is wrong. Load it again."
+OLD_PAGE: Final = "The page is older than the console."
 #: the most bytes of a button's data, and of a reaction
 LONGEST_DATA: Final = 64
 #: the digits of a web conversation's number
@@ -73,7 +73,7 @@ async def press(services: ConsoleServices, request: ConsoleRequest) -> Mapping[s
     """Press a button of a message of the agent."""
     data = request.body.get("data")
     if not isinstance(data, str) or not 0 < len(data.encode()) <= LONGEST_DATA:
-        raise BadRequest(OLD_PAGE)
+        raise OutdatedPage(OLD_PAGE)
     posting = await posting_of(services, request)
     return {"is_new": await _post(services, posting.press(_number(request, "message"), data))}
 
@@ -82,7 +82,7 @@ async def react(services: ConsoleServices, request: ConsoleRequest) -> Mapping[s
     """React to a message with an emoji; with "", remove the reaction."""
     emoji = request.body.get("emoji")
     if not isinstance(emoji, str) or len(emoji.encode()) > LONGEST_DATA:
-        raise BadRequest("A reaction is one emoji.")
+        raise OutdatedPage("A reaction is one emoji.")
     posting = await posting_of(services, request)
     return {"is_new": await _post(services, posting.reaction(_number(request, "message"), emoji))}
 
@@ -91,7 +91,7 @@ async def go_on(services: ConsoleServices, request: ConsoleRequest) -> Mapping[s
     """Let an earlier conversation of the owner go on in a web conversation of its own."""
     conversation, key = request.body.get("conversation"), _key(request)
     if not isinstance(conversation, str) or not _CONVERSATION.fullmatch(conversation):
-        raise BadRequest(OLD_PAGE)
+        raise OutdatedPage(OLD_PAGE)
     order = ConsoleOrder(
         id=f"go-on-{conversation}",
         owner=request.owner,
@@ -121,7 +121,7 @@ async def posting_of(services: ConsoleServices, request: ConsoleRequest) -> Post
     """Return the posting with the number that the page gave to it. Raises NotFound or BadRequest."""
     key, update, now = _key(request), _number(request, "id"), services.clock()
     if not is_update_number(update, now) or not is_conversation_number(key.topic_id, update):
-        raise BadRequest(OLD_PAGE)
+        raise BadRequest("page_or_clock_wrong")
     author = await services.web_talks.author(key, request.language)
     return Posting(key=key, author=author, update=update, at=now)
 
@@ -140,7 +140,7 @@ async def load_quote(services: ConsoleServices, request: ConsoleRequest, key: Ch
 def _number(request: ConsoleRequest, name: str) -> int:
     number = request.body.get(name)
     if not isinstance(number, int) or isinstance(number, bool) or not 0 < number < 2**53:
-        raise BadRequest(OLD_PAGE)
+        raise OutdatedPage(OLD_PAGE)
     return number
 
 

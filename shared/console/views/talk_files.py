@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 #: how the page asks for a file to be sent: as its content suggests, as a voice message, or as it is
 AS_CONTENT, AS_VOICE, AS_FILE = "", "voice", "file"
-NO_FILES: Final = "This deployment stores no files."
-EMPTY: Final = "The file is empty."
-NO_SOUND: Final = "This is no sound."
+NO_FILES: Final = "no_files_stored"
+EMPTY: Final = "file_empty"
+NO_SOUND: Final = "file_no_sound"
 #: control characters, and characters that change the direction of writing
 _UNSAFE: Final = re.compile(r"[\x00-\x1f\x7f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 LONGEST_NAME: Final = 100
@@ -51,7 +51,7 @@ async def send(services: ConsoleServices, request: ConsoleRequest) -> Mapping[st
 def _caption(request: ConsoleRequest) -> str:
     text = request.body.get("text", "")
     if not isinstance(text, str) or len(text) > LONGEST_TEXT:
-        raise BadRequest(f"That is too long: at most {LONGEST_TEXT} characters.")
+        raise BadRequest("text_too_long", count=LONGEST_TEXT)
     return text.strip()
 
 

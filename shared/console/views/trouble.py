@@ -9,7 +9,7 @@ from shared.console.incidents import ConsoleIncidents, IncidentAction, actions_o
 from shared.console.logs_link import logs_url
 from shared.console.orders import give_order
 from shared.console.replaying import replayer_of
-from shared.console.route import BadRequest, ConsoleRequest, ConsoleRoute, NotFound
+from shared.console.route import BadRequest, ConsoleRequest, ConsoleRoute, NotFound, OutdatedPage
 from shared.console.schedules import SCHEDULES, DeploymentReport, ScheduledJob, count_waiting, is_late, read_report
 from shared.console.services import ConsoleServices
 from shared.console.views.status import forget_status, moment_in
@@ -59,10 +59,10 @@ async def resend_incident(services: ConsoleServices, request: ConsoleRequest) ->
     seen = await _find(services, request)
     _require(seen.incident, IncidentAction.RESEND)
     if request.body.get("knowing") is not True:
-        raise BadRequest("The message may arrive twice. Confirm that you know this.")
+        raise OutdatedPage("The message may arrive twice. Confirm that you know this.")
     lost = await ConsoleIncidents(services.client).lost_delivery(seen.incident)
     if lost is None:
-        raise BadRequest("The message is no longer stored, so it can't be sent again.")
+        raise BadRequest("message_not_stored")
     # the same incident gives the same order, so it is sent again only once
     order = ConsoleOrder(id=f"resend {seen.incident.id}"[-80:], owner=request.owner, command=RESEND, argument=lost.id)
     await give_order(services, lost.key, order)
@@ -101,9 +101,9 @@ async def run_job(services: ConsoleServices, request: ConsoleRequest) -> Mapping
     if job is None:
         raise NotFound
     if not job.may_run_now:
-        raise BadRequest(f"Only Cloud Scheduler may call {job.name}. Run `make {job.name}` instead.")
+        raise OutdatedPage(f"Only Cloud Scheduler may call {job.name}. Run `make {job.name}` instead.")
     if not services.agents <= set(request.agents):
-        raise BadRequest("Other agents here belong to somebody else, and a job works for all of them.")
+        raise BadRequest("not_your_deployment")
     now = services.clock()
     await services.jobs.enqueue(background_job({"job": job.name}, f"console {now:%Y-%m-%dT%H:%M}", now))
     await services.record(request, "run_job", job.name)
@@ -126,9 +126,9 @@ async def _find(services: ConsoleServices, request: ConsoleRequest) -> IncidentS
 
 def _require(incident: Incident, action: IncidentAction) -> None:
     if incident.is_settled:
-        raise BadRequest("Something was done about this already. Look at it again.")
+        raise BadRequest("incident_settled")
     if action not in actions_of(incident):
-        raise BadRequest("This can't be done about this kind of incident.")
+        raise OutdatedPage("This can't be done about this kind of incident.")
 
 
 async def _note_done(services: ConsoleServices, request: ConsoleRequest, action: IncidentAction) -> None:

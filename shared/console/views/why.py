@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from shared.console.route import BadRequest, ConsoleRequest, ConsoleRoute, NotFound
+from shared.console.route import ConsoleRequest, ConsoleRoute, NotFound, OutdatedPage
 from shared.console.services import ConsoleServices
 from shared.console.why.events import history_view
 from shared.console.why.history import history_of, plan_id_of
@@ -35,7 +35,7 @@ def number_in(request: ConsoleRequest) -> int:
     """Return the entry number in the request's path. Raises BadRequest."""
     seq = request.path.get("seq", "")
     if not seq.isdecimal() or len(seq) > 9:
-        raise BadRequest("A turn is named by the number of one of its entries.")
+        raise OutdatedPage("A turn is named by the number of one of its entries.")
     return int(seq)
 
 

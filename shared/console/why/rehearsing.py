@@ -14,16 +14,16 @@ from shared.values.rehearsal import Rehearsal, RehearsalOrder, RehearsalStep
 REHEARSER: Final = "tick"
 PROMPT_S: Final = 30.0
 PLAN_S: Final = 170.0
-#: sentences for the owner, by the problem that the function names
+#: codes of refusals, by the problem that the function names
 PROBLEMS: Final = {
-    "unknown_moment": "This moment cannot be rehearsed: its messages are not in the transcript any more.",
-    "unknown_model": "This deployment does not offer that model.",
+    "unknown_moment": "moment_unknown",
+    "unknown_model": "model_not_offered",
 }
-NO_ANSWER: Final = "The function that has the models does not answer. Try again in a moment."
+NO_ANSWER: Final = "rehearser_does_not_answer"
 
 
 async def ask_for_rehearsal(functions: Mapping[str, str], order: RehearsalOrder) -> Rehearsal:
-    """Return the rehearsal. Raises BadRequest with a sentence for the owner."""
+    """Return the rehearsal. Raises BadRequest."""
     longest = PLAN_S if order.step is RehearsalStep.PLAN else PROMPT_S
     answer = await DeployedFunctions("", "", functions).ask(REHEARSER, order.model_dump_json().encode(), longest)
     try:

@@ -64,7 +64,7 @@ async def test_makes_a_summary_again(console: ConsoleHarness) -> None:
     store = FirestoreSummaries(console.client)
     await store.keep(GROUP.id, SummarySpan.WEEK, ChatSummary(text="Wrong.", made_at=NOW))
     body = {"chat": GROUP.id, "span": "7day"}
-    with pytest.raises(BadRequest, match="LULL_NOTES_MODEL"):
+    with pytest.raises(BadRequest, match="no_notes_model"):
         await view.make_again(console.services, console.request(body=body))
     console.wait(minutes=1)
     await view.make_again(services(console), console.request(body=body))
@@ -91,9 +91,9 @@ async def test_a_rebuild_tells_its_cost_first_and_is_stopped(console: ConsoleHar
     running = (await view.read_rebuild(services(console), console.request()))["running"]
     assert (running["done"], running["total"], running["with_model"], running["is_yours"]) == (0, 1, True, True)
     assert await jobs(console) == [{"job": "rebuild"}]
-    with pytest.raises(BadRequest, match="already"):
+    with pytest.raises(BadRequest, match="rebuild_is_running"):
         await view.start_rebuild(services(console), console.request(body={}))
-    with pytest.raises(BadRequest, match="somebody else"):
+    with pytest.raises(BadRequest, match="rebuild_of_others"):
         await view.stop_rebuild(services(console), console.request("moss"))
     console.wait(hours=1)
     assert (await view.read_rebuild(services(console), console.request()))["running"]["is_stalled"]
@@ -101,5 +101,5 @@ async def test_a_rebuild_tells_its_cost_first_and_is_stopped(console: ConsoleHar
     assert await jobs(console) == [{"job": "rebuild"}] * 2, "asked for again, the job has another name"
     await view.stop_rebuild(services(console), console.request())
     assert await FirestoreRebuilding(console.client).cursor() is None
-    with pytest.raises(BadRequest, match="No rebuild"):
+    with pytest.raises(BadRequest, match="no_rebuild_runs"):
         await view.stop_rebuild(services(console), console.request())

@@ -105,7 +105,7 @@ async def test_a_dead_letter_is_replayed_once(console: ConsoleHarness) -> None:
     (update,) = await chats.unread(KEY, 5)
     assert update.raw == raw
     assert len(await console.queue.wakes()) == 1
-    with pytest.raises(BadRequest, match="already"):
+    with pytest.raises(BadRequest, match="incident_settled"):
         await replay_incident(console.services, about(console, "i"))
     records = await console.client.collection(paths.CONSOLE_RECORDS).get()
     assert [(one.get("action"), one.get("about")) for one in records] == [("replay_incident", "i")]
@@ -126,7 +126,7 @@ async def test_a_lost_message_is_shown_and_sent_again_only_knowingly(console: Co
     shown = await show_incident(console.services, about(console, LOST))
     assert shown["text"] == "One."
     assert f"traces%2F{'a' * 32}" in shown["logs"]
-    with pytest.raises(BadRequest, match="twice"):
+    with pytest.raises(BadRequest, match="outdated_page"):
         await resend_incident(console.services, about(console, LOST))
     with pytest.raises(BadRequest):
         await replay_incident(console.services, about(console, LOST, knowing=True))
@@ -143,7 +143,7 @@ async def test_a_lost_message_whose_plan_is_gone_cannot_be_sent(console: Console
     await lost(console)
     await console.client.document(paths.plan_path(KEY)).delete()
     assert "text" not in await show_incident(console.services, about(console, LOST))
-    with pytest.raises(BadRequest, match="no longer stored"):
+    with pytest.raises(BadRequest, match="message_not_stored"):
         await resend_incident(console.services, about(console, LOST, knowing=True))
 
 
@@ -189,7 +189,7 @@ async def test_a_job_is_run_by_the_queue(console: ConsoleHarness) -> None:
     for job, error in (("canary", BadRequest), ("other", NotFound)):
         with pytest.raises(error):
             await run_job(console.services, console.request("lull", "moss", path={"job": job}))
-    with pytest.raises(BadRequest, match="belong to somebody else"):
+    with pytest.raises(BadRequest, match="not_your_deployment"):
         await run_job(console.services, console.request("lull", path={"job": "sweep"}))
 
 

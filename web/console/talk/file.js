@@ -2,6 +2,7 @@
 import { html } from "../../parts/html.js";
 import { Icon } from "../../parts/icon.js";
 import { FileView, Photo, Sticker } from "../../parts/media.js";
+import { told } from "../../parts/told.js";
 import { t } from "../words.js";
 
 const WEB = /^web-[0-9a-f]{40}$/; // as in shared/webchat/files.py
@@ -15,8 +16,8 @@ function addressOf(file, { agent, chat }) {
 }
 
 export const wordsOf = (file) => {
-  const told = file.description;
-  return told ? [told.says, told.shows, told.written].filter(Boolean).join(" — ") || told.why : "";
+  const given = file.description;
+  return given ? [given.says, given.shows, given.written].filter(Boolean).join(" — ") || told(given.why) : "";
 };
 
 /** The name in lull's words for a file: "a file: plan.pdf". */

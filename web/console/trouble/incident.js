@@ -4,6 +4,7 @@ import { Badge } from "../../parts/badge.js";
 import { confirm } from "../../parts/dialogs.js";
 import { Time } from "../../parts/time.js";
 import { attempt, toast } from "../../parts/toasts.js";
+import { told } from "../../parts/told.js";
 import { get, post } from "../api.js";
 import { Link } from "../route.js";
 import { t } from "../words.js";
@@ -13,7 +14,7 @@ const pathOf = (incident) => `/api/trouble/incidents/${encodeURIComponent(incide
 const ACTS = {
   replay: async (incident) => {
     const answer = await post(`${pathOf(incident)}/replay`);
-    toast(answer.said, { isBad: !answer.is_done });
+    toast(told(answer.said), { isBad: !answer.is_done });
   },
   resend: async (incident) => {
     await post(`${pathOf(incident)}/resend`, { knowing: true });

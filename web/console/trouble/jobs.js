@@ -4,6 +4,7 @@ import { Badge } from "../../parts/badge.js";
 import { Loaded } from "../../parts/loaded.js";
 import { Time } from "../../parts/time.js";
 import { attempt, toast } from "../../parts/toasts.js";
+import { told } from "../../parts/told.js";
 import { post, useGet } from "../api.js";
 import { t } from "../words.js";
 
@@ -36,7 +37,7 @@ function Canary({ canary }) {
     <p>${failed.length ? html`<${Badge} tone="bad">${t("trouble.failed")}<//>` : html`<${Badge} tone="good">${t("trouble.well")}<//>`} <${Time} at=${canary.at} /></p>
     ${
       failed.length
-        ? html`<ul class="items">${failed.map((step) => html`<li key=${`${step.agent} ${step.step}`} dir="auto">${t("trouble.step_failed", { step: [step.agent, step.step].filter(Boolean).join(" · "), said: step.said })}</li>`)}</ul>`
+        ? html`<ul class="items">${failed.map((step) => html`<li key=${`${step.agent} ${step.step}`} dir="auto">${t("trouble.step_failed", { step: [step.agent, told(step.step)].filter(Boolean).join(" · "), said: step.said })}</li>`)}</ul>`
         : html`<p class="quiet">${t("trouble.canary_all", { count: canary.steps.length })}</p>`
     }
   `;
@@ -47,7 +48,7 @@ const Others = ({ others }) =>
   html`<section class="section">
     <h2>${t("trouble.other_jobs")}</h2>
     <ul class="items">
-      ${others.map((job) => html`<li key=${job.name}><div class="item-top"><span class="item-name">${job.name}</span><span class="item-end"><${LastRun} last=${job.last} /></span></div><p class="item-text" dir="auto">${job.last.why}</p></li>`)}
+      ${others.map((job) => html`<li key=${job.name}><div class="item-top"><span class="item-name">${told(`job_${job.name}`)}</span><span class="item-end"><${LastRun} last=${job.last} /></span></div><p class="item-text" dir="auto">${job.last.why}</p></li>`)}
     </ul>
   </section>`;
 
@@ -96,7 +97,7 @@ export function Jobs() {
         <section class="section">
           <h2>${t("trouble.jobs")}</h2>
           <ul class="items">${data.jobs.map((job) => html`<${Job} key=${job.name} job=${job} onRun=${run} />`)}</ul>
-          ${data.sweep_goes_on.length > 0 && html`<p class="quiet">${t("trouble.sweep_goes_on", { kinds: data.sweep_goes_on.join(", ") })}</p>`}
+          ${data.sweep_goes_on.length > 0 && html`<p class="quiet">${t("trouble.sweep_goes_on", { kinds: data.sweep_goes_on.map((kind) => told(`sweep_${kind}`)).join(", ") })}</p>`}
         </section>
         <${Waiting} waiting=${data.waiting} /><${Webhooks} canary=${data.canary} />
         <section class="section"><h2>${t("trouble.canary")}</h2><${Canary} canary=${data.canary} /></section>

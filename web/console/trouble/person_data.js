@@ -5,6 +5,7 @@ import { confirm, openDialog } from "../../parts/dialogs.js";
 import { Field, Form } from "../../parts/form.js";
 import { Loaded } from "../../parts/loaded.js";
 import { attempt, toast } from "../../parts/toasts.js";
+import { told } from "../../parts/told.js";
 import { post, useGet } from "../api.js";
 import { Head } from "../head.js";
 import { Link } from "../route.js";
@@ -22,7 +23,7 @@ const Places = ({ places }) => html`
         <tbody>
           ${places.map(
             (each) => html`<tr key=${each.collection}>
-              <th scope="row"><code>${each.collection}</code></th><td>${each.holds}</td><td>${each.forgotten}</td><td>${each.exported.join(", ") || "–"}</td>
+              <th scope="row"><code>${each.collection}</code></th><td>${told(each.holds)}</td><td>${told(each.forgotten)}</td><td>${each.exported.join(", ") || "–"}</td>
             </tr>`,
           )}
         </tbody>

@@ -6,11 +6,13 @@ import { Select } from "../../parts/form.js";
 import { Empty, Loaded } from "../../parts/loaded.js";
 import { Time } from "../../parts/time.js";
 import { attempt, toast } from "../../parts/toasts.js";
+import { told } from "../../parts/told.js";
 import { language } from "../../parts/words.js";
 import { post, useGet, usePages } from "../api.js";
 import { Head } from "../head.js";
 import { Link } from "../route.js";
 import { t } from "../words.js";
+import { tierOf } from "./naming.js";
 
 const sum = (numbers) => numbers.reduce((total, each) => total + each, 0);
 const written = (number) => new Intl.NumberFormat(language()).format(number);
@@ -27,7 +29,7 @@ function pointsOf({ days, reasons }) {
 }
 
 const reasonOf = (each) => html`
-  <span>${each.reason || t("metrics.reason_none")}</span> <small class="quiet">${t(`metrics.tier_${each.tier.replace("-", "_")}`)}</small>
+  <span>${told(each.reason) || t("metrics.reason_none")}</span> <small class="quiet">${tierOf(each.tier)}</small>
 `;
 
 function Decisions({ data }) {

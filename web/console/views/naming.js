@@ -5,6 +5,9 @@ import { t } from "../words.js";
 
 const KIND_ICONS = { private: "person", direct: "person", group: "group", supergroup: "group", channel: "bell" };
 
+/** The name of the step that made a decision. */
+export const tierOf = (tier) => t(`metrics.tier_${tier.replace("-", "_")}`);
+
 export const placeOf = (id) => `/conversations/${encodeURIComponent(id)}`;
 export const nameOf = (row) => row.title || t("conversations.new");
 

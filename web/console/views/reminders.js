@@ -6,6 +6,7 @@ import { Empty, Loaded } from "../../parts/loaded.js";
 import { MenuButton, MenuItem } from "../../parts/menu.js";
 import { Time } from "../../parts/time.js";
 import { attempt, toast } from "../../parts/toasts.js";
+import { told } from "../../parts/told.js";
 import { post, useGet, usePages } from "../api.js";
 import { Head } from "../head.js";
 import { t } from "../words.js";
@@ -90,7 +91,7 @@ const Lost = ({ items }) =>
       ${items.map(
         (item) => html`<li key=${item.id}>
           <div class="item-top"><${Badge} tone="bad">${t(`reminders.at_${item.last.state}`)}<//><span>${chatOf(item)}</span><${Time} at=${item.last.due_at} /></div>
-          <${Words} item=${item} />${item.last.why && html`<p class="quiet" dir="auto">${t("reminders.why", { why: item.last.why })}</p>`}
+          <${Words} item=${item} />${item.last.why && html`<p class="quiet" dir="auto">${t("reminders.why", { why: told(item.last.why) })}</p>`}
         </li>`,
       )}
     </ul>

@@ -5,6 +5,7 @@ import { Field, Select } from "../../parts/form.js";
 import { Icon } from "../../parts/icon.js";
 import { Empty, Loaded } from "../../parts/loaded.js";
 import { Time } from "../../parts/time.js";
+import { told } from "../../parts/told.js";
 import { useGet } from "../api.js";
 import { Head } from "../head.js";
 import { Link, go, withQuery } from "../route.js";
@@ -47,7 +48,7 @@ function Result({ item }) {
     <li>
       <div class="item-top">
         <${Link} to=${place} class="item-name" data-row><bdi>${title}</bdi><//>
-        ${item.outside.length > 0 && html`<${Badge} tone="warn" title=${item.outside.join("; ")}>${t("search.outside")}<//>`}
+        ${item.outside.length > 0 && html`<${Badge} tone="warn" title=${item.outside.map((each) => told(each)).join("; ")}>${t("search.outside")}<//>`}
         <${Time} at=${item.at} style="day" />
       </div>
       <${Snippet} text=${item.snippet} ranges=${item.hits} />

@@ -7,6 +7,7 @@ import { dollars } from "../../parts/money.js";
 import { counted } from "../../parts/reactions.js";
 import { RichText } from "../../parts/rich_text.js";
 import { secondsOf, Time } from "../../parts/time.js";
+import { told } from "../../parts/told.js";
 import { Link } from "../route.js";
 import { Buttons } from "../talk/buttons.js";
 import { isOfWeb } from "../talk/clock.js";
@@ -15,6 +16,7 @@ import { ReactionButtons, useMessageTools } from "../talk/message_tools.js";
 import { File, wordsOf } from "../talk/file.js";
 import { t } from "../words.js";
 import { Marking } from "./marking.js";
+import { tierOf } from "./naming.js";
 
 const TONES = { access: "bad", wait: "busy" };
 
@@ -22,12 +24,12 @@ const TONES = { access: "bad", wait: "busy" };
 function Decision({ decision, place, isAfterEdit }) {
   if (!decision) return null;
   const did = decision.tier === "wait" ? "waits" : decision.respond ? "answered" : "silent";
-  const words = t(`transcript.${did}`, { reason: decision.reason });
+  const words = t(`transcript.${did}`, { reason: told(decision.reason) });
   return html`
     <${Link} to=${place} class=${`talk-decision is-${did}`} title=${t("transcript.why")}>
       <${Icon} name=${decision.respond ? "reply" : did === "waits" ? "clock" : "silent"} size=${14} />
       <span>${isAfterEdit ? `${t("transcript.after_edit")} ` : ""}${words}</span>
-      ${decision.tier !== "none" && !decision.reason.includes(decision.tier) && html`<${Badge} tone=${TONES[decision.tier] || "calm"}>${decision.tier}<//>`}
+      ${decision.tier !== "none" && !decision.reason.includes(decision.tier) && html`<${Badge} tone=${TONES[decision.tier] || "calm"}>${tierOf(decision.tier)}<//>`}
       ${decision.recalled && html`<span class="quiet">${t("transcript.recalled", { count: decision.recalled.found })}</span>`}
     <//>
   `;

@@ -7,6 +7,7 @@ import { Empty, Loaded } from "../../parts/loaded.js";
 import { dollars } from "../../parts/money.js";
 import { PlanGraph } from "../../parts/plan_graph.js";
 import { Time, secondsOf } from "../../parts/time.js";
+import { told } from "../../parts/told.js";
 import { useGet } from "../api.js";
 import { Head } from "../head.js";
 import { Link, withQuery } from "../route.js";
@@ -19,7 +20,7 @@ const Said = ({ message }) => html`
   <li>
     <div class="item-top">
       <b class="item-name" dir="auto">${message.author.name}</b>
-      ${message.outside.length > 0 && html`<${Badge} tone="warn" title=${message.outside.join("; ")}><${Icon} name="outside" size=${12} /> ${t("why.from_outside")}<//>`}
+      ${message.outside.length > 0 && html`<${Badge} tone="warn" title=${message.outside.map((each) => told(each)).join("; ")}><${Icon} name="outside" size=${12} /> ${t("why.from_outside")}<//>`}
       <${Time} at=${message.at} style="when" />
     </div>
     <p class="item-text" dir="auto">${message.text || message.media}</p>
@@ -30,7 +31,7 @@ const Verdict = ({ data }) => html`
   <section class="section">
     <div class="why-verdict">
       <${Badge} tone=${data.is_answered ? "good" : "calm"}>${t(data.is_answered ? "why.answered" : "why.silent")}<//>
-      <span>${data.events.findLast((event) => event.kind === "decision")?.reason}</span>
+      <span>${told(data.events.findLast((event) => event.kind === "decision")?.reason ?? "")}</span>
     </div>
     <dl class="figures">
       <div><dt>${t("why.cost")}</dt><dd>${data.cost === null ? "–" : dollars(data.cost)}</dd></div>
@@ -43,8 +44,8 @@ const Verdict = ({ data }) => html`
 const Outside = ({ outside }) => html`
   <section class="section">
     <h2><${Icon} name="outside" size=${18} /> ${t("why.from_outside")}</h2>
-    ${outside.in_prompt.length > 0 && html`<p>${t("why.outside_in_prompt", { what: outside.in_prompt.join("; ") })}</p>`}
-    ${outside.by_tools.length > 0 && html`<p>${t("why.outside_by_tools", { what: outside.by_tools.join("; ") })}</p>`}
+    ${outside.in_prompt.length > 0 && html`<p>${t("why.outside_in_prompt", { what: outside.in_prompt.map((each) => told(each)).join("; ") })}</p>`}
+    ${outside.by_tools.length > 0 && html`<p>${t("why.outside_by_tools", { what: outside.by_tools.map((each) => told(each)).join("; ") })}</p>`}
     <p class="quiet">
       ${outside.waiting.length ? t("why.waits_for_tap", { kinds: outside.waiting.join(", ").replaceAll("`", "") }) : t("why.nothing_waits")}
       ${outside.marked.length > 0 && ` ${t("why.marked", { count: outside.marked.length })}`}

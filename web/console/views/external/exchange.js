@@ -3,6 +3,7 @@ import { html } from "../../../parts/html.js";
 import { Badge } from "../../../parts/badge.js";
 import { Empty, Loaded } from "../../../parts/loaded.js";
 import { Time } from "../../../parts/time.js";
+import { told } from "../../../parts/told.js";
 import { useGet } from "../../api.js";
 import { Head } from "../../head.js";
 import { Link } from "../../route.js";
@@ -19,7 +20,7 @@ function Entry({ entry, name }) {
     <li>
       <div class="item-top">
         <span class="item-name" dir="auto">${isAgent ? t("external.agent") : name}</span>
-        ${!isAgent && entry.rule !== "none" && html`<${Badge} tone=${RULES[entry.rule]} title=${entry.reason}>${t(`external.rule_${entry.rule}`)}<//>`}
+        ${!isAgent && entry.rule !== "none" && html`<${Badge} tone=${RULES[entry.rule]} title=${told(entry.reason)}>${t(`external.rule_${entry.rule}`)}<//>`}
         <${Time} at=${entry.at} />
       </div>
       ${entry.media && html`<p class="quiet" dir="auto">${entry.media}</p>`} ${entry.text && html`<p class="item-text" dir="auto">${entry.text}</p>`}

@@ -8,6 +8,7 @@ import { Form, TextArea } from "../../../parts/form.js";
 import { dollars } from "../../../parts/money.js";
 import { Time } from "../../../parts/time.js";
 import { attempt, toast } from "../../../parts/toasts.js";
+import { told } from "../../../parts/told.js";
 import { get, post } from "../../api.js";
 import { t } from "../../words.js";
 import { Preview } from "./preview.js";
@@ -75,7 +76,7 @@ function Model({ ai }) {
       ${ai.next_try_at && html`<span>${t("media.next_try")} <${Time} at=${ai.next_try_at} /></span>`}
       ${ai.is_cut && html`<span>${t("media.is_cut")}</span>`}
     </p>
-    ${ai.why && html`<p>${ai.why}</p>`}
+    ${ai.why && html`<p>${told(ai.why)}</p>`}
     <${Text} name=${t("media.shows")} text=${ai.shows} />
     <${Text} name=${t("media.written")} text=${ai.written} />
     <${Text} name=${t("media.says")} text=${ai.says} />

@@ -9,6 +9,7 @@ import { Empty } from "../../../parts/loaded.js";
 import { MenuButton, MenuItem } from "../../../parts/menu.js";
 import { Time } from "../../../parts/time.js";
 import { attempt, toast } from "../../../parts/toasts.js";
+import { told } from "../../../parts/told.js";
 import { post } from "../../api.js";
 import { Link } from "../../route.js";
 import { t } from "../../words.js";
@@ -118,7 +119,7 @@ export const Quoted = ({ of, reload }) =>
       ${of.quoted.map(
         (one) => html`<li key=${one.id}>
           <p class="item-text" dir="auto">${one.text}</p>
-          <span class="meta-line"><${Badge} tone="warn">${one.outside}<//><${Time} at=${one.changed_at} /></span>
+          <span class="meta-line"><${Badge} tone="warn">${told(one.outside)}<//><${Time} at=${one.changed_at} /></span>
           <div class="item-acts">
             <button type="button" class="button is-quiet" onClick=${() => adopt(of.owner, one, reload)}>${t("memories.adopt")}</button>
             <button type="button" class="button is-quiet" onClick=${() => remove(of.owner, one, reload)}>${t("memories.delete")}</button>

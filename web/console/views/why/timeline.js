@@ -4,8 +4,10 @@ import { duration, preciseTime } from "../../../parts/clock.js";
 import { dollars } from "../../../parts/money.js";
 import { Step } from "../../../parts/step.js";
 import { secondsOf } from "../../../parts/time.js";
+import { told } from "../../../parts/told.js";
 import { ToolUse } from "../../../parts/tool_use.js";
 import { language, t } from "../../words.js";
+import { tierOf } from "../naming.js";
 
 const REASONS = {
   now: "why.reason_now",
@@ -60,16 +62,16 @@ const Claim = ({ event }) => html`
 `;
 
 function Recall({ recall }) {
-  if (!recall.is_asked) return html`<p>${t("why.recall_none", { why: recall.why })}</p>`;
+  if (!recall.is_asked) return html`<p>${t("why.recall_none", { why: told(recall.why) })}</p>`;
   const { why, found, matches, reads, ms, trouble } = recall;
-  return html`<p>${t("why.recall_searched", { why, found, matches, reads, time: duration(ms) })}${trouble && ` ${trouble}`}</p>`;
+  return html`<p>${t("why.recall_searched", { why: told(why), found, matches, reads, time: duration(ms) })}${trouble && ` ${told(trouble)}`}</p>`;
 }
 
 function Decision({ event, message, isOneOfMany }) {
   const [state, word] = event.tier === "wait" ? ["waiting", "why.decision_wait"] : event.responds ? ["done", "why.decision_answer"] : ["cancelled", "why.decision_silent"];
   return html`
     <${Step} id="decision" name=${html`<${Named} name=${t("why.decision")} at=${event.at} />`} state=${state} word=${t(word)}>
-      <p class="is-plain">${event.reason} <span class="quiet">(${t("why.tier", { tier: event.tier })})</span></p>
+      <p class="is-plain">${told(event.reason)} <span class="quiet">(${t("why.tier", { tier: tierOf(event.tier) })})</span></p>
       ${isOneOfMany && html`<p dir="auto">${t("why.later_message", { name: message?.author.name })}: ${message?.text || message?.media}</p>`}
       ${event.ms > 0 && html`<p>${t("why.judge_ms", { time: duration(event.ms) })}</p>`} ${event.recall && html`<${Recall} recall=${event.recall} />`}
     <//>
@@ -123,7 +125,7 @@ function Call({ event }) {
         ${t("why.tokens_in_out", { input: number(event.prompt_tokens), output: number(event.output_tokens + event.thought_tokens) })}
         ${event.cached_tokens > 0 && ` · ${t("why.cached", { count: number(event.cached_tokens) })}`}
       </p>
-      ${event.problem && html`<p class="why">${event.problem}</p>`}
+      ${event.problem && html`<p class="why">${told(event.problem)}</p>`}
     <//>
   `;
 }
@@ -145,7 +147,7 @@ const Plan = ({ event }) => html`
 const Delivery = ({ event }) => html`
   <${Step} id="delivery" name=${html`<${Named} name=${t("why.delivery")} at=${event.at} />`} state=${TONES[event.state] || "planned"} word=${t(DELIVERIES[event.state])}>
     <p><code>${event.method}</code>${event.message_ids.length > 0 && ` ${t("why.delivered_as", { ids: event.message_ids.join(", ") })}`}</p>
-    ${event.tries > 0 && html`<p>${t("why.attempts", { count: event.tries })}</p>`} ${event.why && html`<p class="why">${event.why}</p>`}
+    ${event.tries > 0 && html`<p>${t("why.attempts", { count: event.tries })}</p>`} ${event.why && html`<p class="why">${told(event.why)}</p>`}
   <//>
 `;
 
