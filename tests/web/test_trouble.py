@@ -27,7 +27,7 @@ async def test_a_lost_message_is_sent_again_only_after_a_question(owner: Owner, 
     assert sent(console, RESEND) == []
     await incident.get_by_role("button", name="Send it again").click()
     await dialog.get_by_role("button", name="Send it again").click()
-    await expect(owner.page.locator(".toast")).to_contain_text("A tick sends it now")
+    await expect(owner.page.locator(".toast")).to_contain_text("It is being sent now")
     assert sent(console, RESEND) == [{"knowing": True}]
 
 
@@ -88,7 +88,7 @@ async def test_reminders_are_cancelled_put_off_and_sent_now(owner: Owner, consol
     await expect(owner.page.locator(".toast")).to_contain_text("Put off")
     await item.get_by_role("button", name="Send now").click()
     await dialog.get_by_role("button", name="Send now").click()
-    await expect(owner.page.locator(".toast")).to_contain_text("A tick sends it now")
+    await expect(owner.page.locator(".toast")).to_contain_text("It is being sent now")
     ordered = [path.rpartition("/")[2] for path, _ in console.posted]
     assert ordered == ["cancel", "later-u", "now"]
     assert len({body["id"] for _, body in console.posted}) == 3
@@ -96,9 +96,9 @@ async def test_reminders_are_cancelled_put_off_and_sent_now(owner: Owner, consol
 
 async def test_only_the_owners_offers_can_be_accepted(owner: Owner, console: ConsolePage) -> None:
     await owner.opens("/reminders")
-    await expect(owner.button("Do it")).to_have_count(2)
-    await owner.button("Do it").first.click()
-    await expect(owner.page.locator(".toast")).to_contain_text("A tick does it now")
+    await expect(owner.button("Accept")).to_have_count(2)
+    await owner.button("Accept").first.click()
+    await expect(owner.page.locator(".toast")).to_contain_text("It is being done now")
     assert sent(console, "/api/offers/5.lull.700.0/xxxxxxxxxxxxxxxx/accept") == [{"place": 0}]
 
 

@@ -59,7 +59,7 @@ async def test_the_console_is_left(visitors: Owners, harness: ConsoleHarness) ->
     await owner.button("Menü").click()
     await owner.page.get_by_role("menuitem", name="Abmelden").click()
     await owner.page.get_by_role("dialog").get_by_role("button", name="Abmelden").click()
-    await expect(owner.page.get_by_role("heading", name="Signed out")).to_be_visible()
+    await expect(owner.page.get_by_role("heading", name="Abgemeldet")).to_be_visible()
     await owner.page.goto("about:blank")
     await owner.page.goto(visitors.url)
     await expect(owner.page.locator("body")).to_have_text("Not Found")

@@ -19,10 +19,28 @@ WHOLE = (
     "message",
     "parts",
     "search",
+    "start",
     "status",
+    "stored",
     "talk",
+    "told",
     "transcript",
 )
+#: texts whose number stands beside the words, so that these are the same for every number
+BESIDE = {
+    "common.and_more",
+    "memories.room",
+    "people.tab_blocked",
+    "people.tab_groups",
+    "people.tab_people",
+    "told.the_file_is_larger_than_n_mb_telegram_gives_bots_no_such_file_so_nobody_here_can_open_it",
+    "transcript.cached",
+    "transcript.thoughts",
+    "why.cached",
+    "why.chars",
+    "why.marked",
+    "why.tokens",
+}
 LANGUAGES = sorted(folder.name for folder in WORDS.iterdir() if folder.is_dir() and folder.name != "en")
 
 
@@ -32,6 +50,17 @@ def english() -> dict[str, dict[str, Any]]:
     parts = json.loads(module[module.index("{", module.index("export")) : module.rindex("}") + 1])
     views = {file.stem: json.loads(file.read_text()) for file in sorted((WORDS / "en").glob("*.json"))}
     return views | {"parts": {name.removeprefix("parts."): text for name, text in parts.items()}}
+
+
+def test_a_counted_text_is_a_plural() -> None:
+    """A text with {count} names a number of things, except for those that put the number beside the words."""
+    counted = {
+        f"{view}.{name}"
+        for view, texts in english().items()
+        for name, text in texts.items()
+        if isinstance(text, str) and "{count}" in text
+    }
+    assert counted == BESIDE
 
 
 def placeholders(text: Any) -> set[str]:
@@ -60,9 +89,12 @@ def test_a_text_in_a_language_fits_the_english_one(language: str) -> None:
     for file in sorted((WORDS / language).glob("*.json")):
         for name, text in json.loads(file.read_text()).items():
             assert name in texts[file.stem], f"{file.name}: {name} is not an English text"
-            assert placeholders(text) == placeholders(texts[file.stem][name]), f"{file.name}: {name}"
+            meant = texts[file.stem][name]
+            assert placeholders(text) == placeholders(meant), f"{file.name}: {name}"
+            assert isinstance(text, dict) == isinstance(meant, dict), f"{file.name}: {name}"
             if isinstance(text, dict):
                 assert set(text) == plurals, f"{file.name}: {name}"
+                assert all(placeholders(one) <= placeholders(meant) for one in text.values()), f"{file.name}: {name}"
 
 
 def test_every_text_that_a_module_names_exists() -> None:

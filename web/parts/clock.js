@@ -40,10 +40,12 @@ export function whenOf(seconds) {
   return written(ago < 7 ? "weekday" : "shortDay", at(seconds));
 }
 
-/** 850 → "850 ms", 12400 → "12.4 s", 300000 → "5 min". */
+const digits = (value, places) => new Intl.NumberFormat(language(), { minimumFractionDigits: places, maximumFractionDigits: places }).format(value);
+
+/** 850 → "850 ms", 12400 → "12.4 s", 300000 → "5 min", with the number as the language writes it. */
 export function duration(ms) {
-  if (ms < 1000) return `${Math.round(ms)} ms`;
-  return ms < 90_000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 60_000)} min`;
+  if (ms < 1000) return `${digits(ms, 0)} ms`;
+  return ms < 90_000 ? `${digits(ms / 1000, 1)} s` : `${digits(ms / 60_000, 0)} min`;
 }
 
 /** 63.4 → "1:03". */
@@ -60,5 +62,5 @@ export function size(bytes) {
     bytes /= 1000;
     unit += 1;
   }
-  return `${bytes.toFixed(unit > 1 ? 1 : 0)} ${units[unit]}`;
+  return `${digits(bytes, unit > 1 ? 1 : 0)} ${units[unit]}`;
 }

@@ -6,7 +6,7 @@ import { Time } from "../../parts/time.js";
 import { attempt, toast } from "../../parts/toasts.js";
 import { told } from "../../parts/told.js";
 import { post, useGet } from "../api.js";
-import { t } from "../words.js";
+import { language, t } from "../words.js";
 
 const LastRun = ({ last, isLate }) =>
   last
@@ -52,13 +52,15 @@ const Others = ({ others }) =>
     </ul>
   </section>`;
 
+const number = (value) => new Intl.NumberFormat(language()).format(value);
+
 const WAITING = ["updates", "plans", "files", "notes", "reminders", "deletions", "exports"];
 
 const Waiting = ({ waiting }) =>
   waiting.updates !== undefined &&
   html`<section class="section">
     <h2>${t("trouble.waiting")}</h2>
-    <dl class="figures">${WAITING.map((kind) => html`<div key=${kind}><dt>${t(`trouble.waiting_${kind}`)}</dt><dd>${waiting[kind]}</dd></div>`)}</dl>
+    <dl class="figures">${WAITING.map((kind) => html`<div key=${kind}><dt>${t(`trouble.waiting_${kind}`)}</dt><dd>${number(waiting[kind])}</dd></div>`)}</dl>
   </section>`;
 
 // what the canary saw of each bot's webhook

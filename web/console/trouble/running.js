@@ -3,14 +3,14 @@ import { html, useEffect } from "../../parts/html.js";
 import { Time } from "../../parts/time.js";
 import { useGet } from "../api.js";
 import { Link } from "../route.js";
-import { t } from "../words.js";
+import { language, t } from "../words.js";
 
 const EVERY_MS = 20_000;
 
-const percent = (share) => `${Math.round(100 * share)} %`;
+const percent = (share) => new Intl.NumberFormat(language(), { style: "percent" }).format(share);
 
 export const Progress = ({ share, label }) => html`
-  <span class="progress-bar" role="img" aria-label=${`${label}: ${percent(share)}`}><i style=${{ width: percent(share).replace(" ", "") }}></i></span>
+  <span class="progress-bar" role="img" aria-label=${`${label}: ${percent(share)}`}><i style=${{ width: `${Math.round(100 * share)}%` }}></i></span>
 `;
 
 /** The progress of a deletion in words and as a bar. */
