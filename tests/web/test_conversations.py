@@ -57,11 +57,11 @@ async def test_what_happens_is_shown_in_every_tab(owners: Owners, console: Conso
 
 async def test_decisions_stand_beside_messages(talk: Owner) -> None:
     entries = talk.page.locator(".talk-entry")
-    await expect(entries.nth(0)).to_contain_text("silent: said to Bob")
-    await expect(entries.nth(4)).to_contain_text("answered: follow-up")
+    await expect(entries.nth(0)).to_contain_text("silent: meant for somebody else")
+    await expect(entries.nth(4)).to_contain_text("answered: a follow-up")
     await expect(entries.nth(3)).to_contain_text("84 out")
     await expect(entries.nth(3)).to_contain_text("searched the web")
-    await expect(talk.page.get_by_text("Up to here, the model is shown this summary")).to_be_visible()
+    await expect(talk.page.get_by_text("Up to here, the model sees this summary")).to_be_visible()
     await expect(talk.page.get_by_text("cannot be read")).to_be_visible()
     await entries.nth(2).get_by_role("button", name="edited once").click()
     await expect(entries.nth(2)).to_contain_text("lull, find us a café near the river")
@@ -77,7 +77,7 @@ async def test_a_title_is_given_where_it_stands(talk: Owner, console: ConsolePag
     field = talk.page.get_by_role("textbox", name="Rename.", exact=False)
     await field.fill("Café Luna")
     await field.press("Enter")
-    await expect(talk.page.locator(".toast")).to_contain_text("this title")
+    await expect(talk.page.locator(".toast")).to_contain_text("The title changes")
     ((path, body),) = [one for one in console.posted if one[0].endswith("/rename")]
     assert (path, body["title"]) == (f"{API}/rename", "Café Luna")
     assert len(body["id"]) >= 8
@@ -93,7 +93,12 @@ async def test_deleting_says_what_goes_and_asks(talk: Owner, console: ConsolePag
     await talk.button("What you can do here").click()
     await talk.page.get_by_role("menuitem", name="Delete").click()
     dialog = talk.page.get_by_role("dialog", name="Delete this conversation?")
-    for text in ("all 12 entries of the transcript", "its search index", "the files", "its place in the chat"):
+    for text in (
+        "all 12 entries of the transcript",
+        "its search data",
+        "files that were sent",
+        "its place in the chat",
+    ):
         await expect(dialog).to_contain_text(text)
     await expect(dialog.get_by_role("button", name="Cancel")).to_be_focused()
     await dialog.get_by_role("button", name="Delete").click()

@@ -51,7 +51,7 @@ async def test_a_replay_tells_its_cost_first_and_shows_both_plans(
     await owner.opens(TURN)
     await owner.button("Replay this moment").click()
     dialog = owner.page.get_by_role("dialog")
-    await expect(dialog).to_contain_text("It costs at most $0.031, which is booked to you.")
+    await expect(dialog).to_contain_text("It costs at most $0.031, which is charged to you.")
     await dialog.get_by_label("Persona").fill("You are a pirate.")
     await dialog.get_by_role("button", name="Plan again").click()
     await expect(dialog.locator(".why-plan").nth(1)).to_contain_text("Arr, the blue house")

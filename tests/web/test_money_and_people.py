@@ -57,7 +57,7 @@ async def test_a_limit_that_is_refused_stays_in_the_dialog(owners: Owners, conso
     await owner.page.get_by_label("Percent of a limit").fill("40")
     await owner.button("Save").click()
     await expect(owner.page.get_by_role("alert")).to_have_text(
-        "The settings say 30 %. Here you can only lower the share."
+        "The settings say 30%. Here you can only lower the share."
     )
     assert sent(console, "/api/costs/limits") == [{"soft_share": 0.4}]
     owners.expect_problem("400")

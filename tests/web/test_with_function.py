@@ -53,6 +53,18 @@ async def test_the_owner_comes_in_from_telegram(visitors: Owners, harness: Conso
     assert await owner.faults() == []
 
 
+async def test_a_refused_mini_app_is_told_so_in_its_own_language(visitors: Owners, harness: ConsoleHarness) -> None:
+    await harness.claim()
+    data = harness.telegram.init_data(OWNER, 666, harness.now)
+    owner = await visitors.visit(address=f"/{DOOR}")
+    await owner.page.context.clear_cookies()
+    await owner.page.goto("about:blank")
+    await owner.page.goto(f"{visitors.url}/{DOOR}#tgWebAppData={quote(data)}&tgWebAppPlatform=ios")
+    await expect(owner.page.get_by_role("status")).to_contain_text("Das hat nicht geklappt.")
+    await expect(owner.page.locator("html")).to_have_attribute("lang", "de")
+    visitors.expect_problem("404")
+
+
 async def test_the_console_is_left(visitors: Owners, harness: ConsoleHarness) -> None:
     await harness.claim()
     owner = await enter(visitors, harness)

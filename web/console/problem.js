@@ -6,7 +6,7 @@ import { t } from "./words.js";
 const LAST_LOOK = "console.looked";
 
 // some problems are about a job or a step of the canary
-const nameOf = ({ kind, about }) => told(kind === "job" ? `job_${about}` : about);
+const nameOf = ({ kind, about }) => (kind === "job" ? told(`job_${about}`, {}, about) : told(about));
 
 const valuesOf = (problem) => ({ agent: problem.agent, about: nameOf(problem), said: problem.said });
 

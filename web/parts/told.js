@@ -19,11 +19,15 @@ function phrase(said, values) {
   return text === id ? null : text;
 }
 
-/** The text for a code or a phrase; several phrases may be joined by ": ", "; " or ", ". Unknown ones are kept. */
-export function told(said, values = {}) {
+/**
+ * The text for a code or a phrase; several phrases may be joined by ": ", "; " or ", ". An unknown phrase is kept, and
+ * for an unknown code there is `otherwise`.
+ */
+export function told(said, values = {}, otherwise = said) {
+  if (!said) return "";
   const whole = phrase(said, values);
   if (whole !== null) return whole;
-  return said
+  return otherwise
     .split(/(: |; |, (?!too\b))/)
     .map((part) => phrase(part, values) ?? part)
     .join("");

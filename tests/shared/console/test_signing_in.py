@@ -41,6 +41,37 @@ async def test_nobody_else_sees_that_there_is_a_console(console: ConsoleHarness)
     assert said(await console.http.get("/api/session")) == NOTHING
 
 
+@pytest.mark.parametrize(
+    ("accepted", "language", "button"),
+    [
+        ("", "en", "Sign in with Telegram"),
+        ("de-CH,de;q=0.9,en;q=0.8", "de-CH", "Mit Telegram anmelden"),
+        ("sv, ja;q=0.4, uk;q=0.7, *;q=0.1", "uk", "Увійти через Telegram"),
+        ("ar", "ar", "تسجيل الدخول عبر تيليجرام"),
+        ("fr;q=0", "en", "Sign in with Telegram"),
+        ('"><script>,../../en,' + "x" * 5_000, "en", "Sign in with Telegram"),
+    ],
+)
+async def test_the_door_speaks_the_browsers_language(
+    console: ConsoleHarness, accepted: str, language: str, button: str
+) -> None:
+    headers = {"Accept-Language": accepted}
+    page = (await console.http.get(f"/{DOOR}", headers=headers)).text
+    assert f'<html lang="{language}" dir="{"rtl" if language == "ar" else "ltr"}"' in page
+    assert f">{button}</a>" in page
+    assert "{{" not in page
+    assert said(await console.http.get(f"/{DOOR}x", headers=headers)) == NOTHING
+
+
+async def test_the_door_has_its_words_in_the_language_of_the_telegram_app(console: ConsoleHarness) -> None:
+    found = (await console.http.get(f"/{DOOR}/words/pt-br")).json()
+    assert (found["language"], found["direction"], found["words"]["sign_in"]) == ("pt-br", "ltr", "Entrar")
+    unknown = (await console.http.get(f"/{DOOR}/words/xx")).json()
+    assert (unknown["language"], unknown["words"]["sign_in"]) == ("en", "Sign in")
+    for path in (f"/{DOOR}x/words/de", f"/{DOOR}/words/de/more", f"/{DOOR}/words/"):
+        assert said(await console.http.get(path)) == NOTHING
+
+
 async def test_every_answer_has_the_headers_that_forbid(console: ConsoleHarness) -> None:
     for path in (f"/{DOOR}", f"/{DOOR}/file/door.js"):
         shown = await console.http.get(path)

@@ -48,7 +48,7 @@ const Others = ({ others }) =>
   html`<section class="section">
     <h2>${t("trouble.other_jobs")}</h2>
     <ul class="items">
-      ${others.map((job) => html`<li key=${job.name}><div class="item-top"><span class="item-name">${told(`job_${job.name}`)}</span><span class="item-end"><${LastRun} last=${job.last} /></span></div><p class="item-text" dir="auto">${job.last.why}</p></li>`)}
+      ${others.map((job) => html`<li key=${job.name}><div class="item-top"><span class="item-name">${told(`job_${job.name}`, {}, job.name)}</span><span class="item-end"><${LastRun} last=${job.last} /></span></div><p class="item-text" dir="auto">${job.last.why}</p></li>`)}
     </ul>
   </section>`;
 
@@ -99,7 +99,7 @@ export function Jobs() {
         <section class="section">
           <h2>${t("trouble.jobs")}</h2>
           <ul class="items">${data.jobs.map((job) => html`<${Job} key=${job.name} job=${job} onRun=${run} />`)}</ul>
-          ${data.sweep_goes_on.length > 0 && html`<p class="quiet">${t("trouble.sweep_goes_on", { kinds: data.sweep_goes_on.map((kind) => told(`sweep_${kind}`)).join(", ") })}</p>`}
+          ${data.sweep_goes_on.length > 0 && html`<p class="quiet">${t("trouble.sweep_goes_on", { kinds: data.sweep_goes_on.map((kind) => told(`sweep_${kind}`, {}, kind)).join(", ") })}</p>`}
         </section>
         <${Waiting} waiting=${data.waiting} /><${Webhooks} canary=${data.canary} />
         <section class="section"><h2>${t("trouble.canary")}</h2><${Canary} canary=${data.canary} /></section>
