@@ -88,7 +88,7 @@ async def test_a_new_conversation_begins_with_a_greeting(owners: Owners, console
     await expect(owner.page.locator("main")).to_contain_text("Write something to begin a conversation.")
     await expect(owner.page.get_by_role("textbox", name="Write a message")).to_be_focused()
     await owner.page.locator("main").get_by_role("combobox", name="Agent").select_option("moss")
-    await expect(owner.page.locator("main")).to_contain_text("What moss knows of you")
+    await expect(owner.page.locator("main")).to_contain_text("moss knows you here, too")
 
 
 async def test_an_empty_message_cannot_be_sent(owners: Owners, console: ConsolePage) -> None:
