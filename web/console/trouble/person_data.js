@@ -16,7 +16,7 @@ const Places = ({ places }) => html`
   <section class="section">
     <h2>${t("person_data.places")}</h2>
     <div class="table-scroll" tabindex="0" role="region" aria-label=${t("person_data.places")}>
-      <table>
+      <table class="table-of-sentences">
         <thead>
           <tr><th scope="col">${t("person_data.kind")}</th><th scope="col">${t("person_data.content")}</th><th scope="col">${t("person_data.when_forgotten")}</th><th scope="col">${t("person_data.in_export")}</th></tr>
         </thead>
