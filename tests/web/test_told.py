@@ -12,7 +12,6 @@ import pytest
 from shared.deciding import access_policy, rules, talk
 from shared.media import failures, sources
 from shared.planning.prompt import origins
-from shared.privacy.deletion.rules import DeletionMethod
 from shared.privacy.places import stored_places
 from shared.recall import decision as recall_decision
 from shared.turn import batch, choosing, hearing, intake, judge, revival, spending
@@ -105,8 +104,10 @@ def test_every_phrase_of_lulls_own_has_a_text(said: str) -> None:
     assert code_of(said) in TOLD
 
 
-def test_every_way_of_deleting_has_a_phrase() -> None:
-    assert len({one.forgotten for one in stored_places()}) <= len(DeletionMethod)
+def test_what_a_collection_holds_is_told_as_the_rules_say() -> None:
+    texts = json.loads((WEB / "console" / "words" / "en" / "stored.json").read_text())
+    known = {one.collection.replace("/", "_"): one.holds.replace("`", "") for one in stored_places()}
+    assert texts.items() <= known.items()
 
 
 async def test_a_reason_is_told_in_the_owners_language(owner: Owner, console: ConsolePage) -> None:

@@ -12,6 +12,13 @@ import { Link } from "../route.js";
 import { t } from "../words.js";
 import { Deletion, Export } from "./running.js";
 
+// what a collection holds; this page may not know a new one yet
+function holdsOf({ collection, holds }) {
+  const id = `stored.${collection.replaceAll("/", "_")}`;
+  const text = t(id);
+  return text === id ? holds : text;
+}
+
 const Places = ({ places }) => html`
   <section class="section">
     <h2>${t("person_data.places")}</h2>
@@ -23,7 +30,7 @@ const Places = ({ places }) => html`
         <tbody>
           ${places.map(
             (each) => html`<tr key=${each.collection}>
-              <th scope="row"><code>${each.collection}</code></th><td>${told(each.holds)}</td><td>${told(each.forgotten)}</td><td>${each.exported.join(", ") || "–"}</td>
+              <th scope="row"><code>${each.collection}</code></th><td>${holdsOf(each)}</td><td>${told(each.forgotten)}</td><td>${each.exported.join(", ") || "–"}</td>
             </tr>`,
           )}
         </tbody>
