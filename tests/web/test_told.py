@@ -104,12 +104,6 @@ def test_every_phrase_of_lulls_own_has_a_text(said: str) -> None:
     assert code_of(said) in TOLD
 
 
-def test_what_a_collection_holds_is_told_as_the_rules_say() -> None:
-    texts = json.loads((WEB / "console" / "words" / "en" / "stored.json").read_text())
-    known = {one.collection.replace("/", "_"): one.holds.replace("`", "") for one in stored_places()}
-    assert texts.items() <= known.items()
-
-
 async def test_a_reason_is_told_in_the_owners_language(owner: Owner, console: ConsolePage) -> None:
     console.language = "de"
     await owner.page.reload()

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from shared.privacy.places import stored_places
 from tests.local.page.telegram_server import ROOT
 from tests.web.console_page import WEB
 
@@ -33,6 +34,7 @@ BESIDE = {
     "people.tab_blocked",
     "people.tab_groups",
     "people.tab_people",
+    "told.file_too_large",
     "told.the_file_is_larger_than_n_mb_telegram_gives_bots_no_such_file_so_nobody_here_can_open_it",
     "transcript.cached",
     "transcript.thoughts",
@@ -49,7 +51,9 @@ def english() -> dict[str, dict[str, Any]]:
     module = (WEB / "parts" / "english.js").read_text()
     parts = json.loads(module[module.index("{", module.index("export")) : module.rindex("}") + 1])
     views = {file.stem: json.loads(file.read_text()) for file in sorted((WORDS / "en").glob("*.json"))}
-    return views | {"parts": {name.removeprefix("parts."): text for name, text in parts.items()}}
+    # the function sends the English texts of what collections hold
+    stored = {one.collection.replace("/", "_"): one.holds for one in stored_places()}
+    return views | {"stored": stored, "parts": {name.removeprefix("parts."): text for name, text in parts.items()}}
 
 
 def test_a_counted_text_is_a_plural() -> None:

@@ -12,7 +12,7 @@ import { Link } from "../route.js";
 import { t } from "../words.js";
 import { Deletion, Export } from "./running.js";
 
-// what a collection holds; this page may not know a new one yet
+// what a collection holds; in English, and for a new collection, the function tells it
 function holdsOf({ collection, holds }) {
   const id = `stored.${collection.replaceAll("/", "_")}`;
   const text = t(id);
