@@ -43,7 +43,7 @@ def calls() -> Iterator[tuple[str, ast.Call]]:
 def codes() -> dict[str, set[str]]:
     """Return the codes that calls name, with the names of their values."""
     named = {
-        call.args[0].value: {each.arg or "" for each in call.keywords}
+        str(call.args[0].value): {each.arg or "" for each in call.keywords}
         for _, call in calls()
         if isinstance(call.args[0], ast.Constant)
     }
@@ -60,9 +60,9 @@ def reasons() -> Iterator[str]:
                 continue
             texts = [each.value for each in node.keywords if each.arg in {"reason", "why"}]
             texts += node.args[:1] if node.func.id in {"_yes", "_no", "_unclear"} else []
-            for text in texts:
-                if isinstance(text, ast.Constant):
-                    yield f"unclear: {text.value}" if node.func.id == "_unclear" else str(text.value)
+            for text in (one.value for one in texts if isinstance(one, ast.Constant)):
+                if isinstance(text, str):
+                    yield f"unclear: {text}" if node.func.id == "_unclear" else text
 
 
 def returned() -> Iterator[str]:
@@ -70,7 +70,7 @@ def returned() -> Iterator[str]:
     for module, function in ((rules, "reason_for_silence"), (talk, "is_for")):
         for node in ast.walk(ast.parse(inspect.getsource(getattr(module, function)))):
             if isinstance(node, ast.Return):
-                yield from (each.value for each in ast.walk(node) if isinstance(each, ast.Constant) and each.value)
+                yield from (str(each.value) for each in ast.walk(node) if isinstance(each, ast.Constant) and each.value)
 
 
 def phrases() -> list[str]:

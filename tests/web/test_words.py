@@ -22,7 +22,6 @@ WHOLE = (
     "search",
     "start",
     "status",
-    "stored",
     "talk",
     "told",
     "transcript",
