@@ -159,7 +159,7 @@ async def test_a_body_without_a_file_is_refused(talk: ConsoleHarness) -> None:
 
 async def test_without_a_bucket_no_file_can_be_sent(talk: ConsoleHarness) -> None:
     talk.services = replace(talk.services, media_bucket="")
-    assert (await send(talk, png())).json() == {"message": "This deployment stores no files."}
+    assert (await send(talk, png())).json() == {"code": "no_files_stored", "values": {}}
 
 
 async def test_another_page_cannot_send_a_file(talk: ConsoleHarness) -> None:
