@@ -51,8 +51,8 @@ def note_lost(session: Session, entry: Message, language: str, why: str, now: da
 def loss_notice(said: ReminderRef, text: str, key: ChatKey, now: datetime, *, saw_outside: bool) -> OutboxNotice:
     """Return the notice to the owner of a lost reminder, for their private chat.
 
-    A private chat has its person's id (core.telegram.org/bots/api#chat). `saw_outside`: whether the reminder was
-    planned after untrusted text was seen.
+    The id of a person's private chat is the person's own id (core.telegram.org/bots/api#chat). `saw_outside`: whether
+    the reminder was planned after untrusted text was seen.
     """
     told = words_in(said.language).say("reminder.lost", text=text)
     return OutboxNotice(

@@ -28,7 +28,7 @@ UNREADABLE_WAITS: Final = timedelta(days=1)
 
 @dataclass(frozen=True)
 class ReminderRecord(Record):
-    """A new or changed reminder of any chat."""
+    """The record that writes a new or changed reminder, of this chat or another, with the next commit."""
 
     reminder: Reminder
 
@@ -70,7 +70,10 @@ def decode_reminder(document: layout.Document) -> Reminder:
 
 
 def decode_due(document: layout.Document) -> Reminder | OutboxNotice:
-    """Return the reminder or notice. Old notices also have the other fields of a reminder; these are empty."""
+    """Return the reminder or notice in a document.
+
+    Notices that older versions stored also have the fields of a reminder; those fields are empty.
+    """
     return OutboxNotice.model_validate(document) if is_notice(document) else decode_reminder(document)
 
 

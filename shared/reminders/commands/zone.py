@@ -99,7 +99,8 @@ def press(request: CommandRequest) -> CommandResponse:
 def _zone_response(request: CommandRequest, after: PersonZone) -> CommandResponse:
     """Return the response to a new zone.
 
-    Reminders whose zone was guessed are moved to the new zone. If there are others, a button offers to move them.
+    Reminders whose zone was guessed move to the new zone. A button offers to move the person's remaining reminders in
+    this chat.
     """
     words, zone = request.words, after.zone
     guessed = tuple(move_to_zone(one, zone, request.now) for one in after.reminders if one.is_zone_guessed)
@@ -145,7 +146,9 @@ def zone_buttons(request: CommandRequest, command: str, zones: Iterable[str]) ->
 
 
 def zone_with_mark(mark: str) -> str:
-    """Return the zone whose mark is `mark`, or "" if the current time zone database has none."""
+    """Return the zone that the mark in a button's data stands for (see `zone_mark`); "" if the current time zone
+    database has no such zone.
+    """
     return next((zone for zone in known_zones() if zone_mark(zone) == mark), "")
 
 

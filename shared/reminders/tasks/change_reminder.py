@@ -145,10 +145,12 @@ class ChangeReminder(EffectTask):
     def _moved_times(self, before: ReminderSpec, change: ReminderChange) -> Mapping[str, Any] | str:
         """Return the new times of a one-time reminder, or a sentence about the problem with them.
 
-        If a reminder is put off by a span, the span counts from the reminder's own time, if that is still to come.
+        To put a reminder off by a span, the span is added to the reminder's own time, or to the time of the request if
+        the reminder's time has passed.
 
-        If only a time of day is given, the reminder keeps its day, if that time is still to come. People count a night
-        to the evening before; so if the old or the new time is at night, the time nearest to the old one is meant.
+        If only a time of day is given, the reminder keeps its day, unless the new time on that day has passed. People
+        count the small hours of a night to the evening before. So if the old or the new time is at night, the time
+        nearest to the old one is meant.
         """
         from shared.reminders.times.proposal import is_time_of_day
 

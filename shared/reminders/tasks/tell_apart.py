@@ -45,7 +45,10 @@ class SendUnrecorded(Send):
         return DeliveryResult(message_ids=delivered.message_ids)
 
     def as_sent(self, text: FormattedText, context: DeliveryContext) -> FormattedText:
-        """Protect texts with strangers' words from being forwarded into a conversation."""
+        """Return the text, protected from forwarding if its buttons are those of a text with strangers' words.
+
+        Otherwise the words could be forwarded into a conversation.
+        """
         return replace(text, is_protected=any(read_button(one.data)[0] in TELLS_APART for one in context.buttons))
 
     def typing_time(self) -> timedelta:

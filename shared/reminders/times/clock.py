@@ -96,7 +96,9 @@ def read_date_time(text: str, here: datetime) -> PartialDateTime:
 
 
 def _iso(text: str) -> PartialDateTime | None:
-    """Return a day, or a day and time, in ISO 8601. A time alone is read elsewhere, since it has other forms, too."""
+    """Return a day, or a day and time, in ISO 8601; None for other texts. `split_time` reads a time alone, in all its
+    forms.
+    """
     ends = re.fullmatch(r"([0-9-]{8,10})[T ]24:00(?::00)?", text)  # 24:00 is the end of that day
     try:
         if ends:
@@ -153,7 +155,7 @@ def _day_of_week(said: str, here: datetime) -> date | None:
 def _in_span(said: str, here: datetime) -> date | None:
     """Return the day that is a number of days, weeks or months ahead.
 
-    Without a time of day, the text is a span from now, which is read elsewhere.
+    Only a text with a time of day comes here. A span alone counts from the present moment, and `read_span` reads it.
     """
     span = read_span(said.removesuffix(" from today").removesuffix(" from now")) if _SPAN.fullmatch(said) else None
     return span.day_after(here.date()) if span is not None else None

@@ -183,7 +183,7 @@ def _with_rule_start(repetition: Repetition, here: _ProposalContext, said: _Give
 
 
 def _span_in(text: str) -> TimeSpan | None:
-    """Return the span in a text that should have another kind of time; None if the text is no span with a unit."""
+    """Return the span in a field that should contain a day or time; None if the text is not a span with a unit."""
     return read_span(text) if re.search("[a-z]", text.lower()) else None
 
 

@@ -50,7 +50,7 @@ _FREQUENCIES: Final = {
 
 @dataclass(frozen=True, kw_only=True)
 class Recurrence:
-    """A rule of RFC 5545. Open parts (the time of day, the day) are taken from its first occurrence.
+    """A rule of RFC 5545. If the rule sets no time of day or no day, the first occurrence determines it.
 
     If a month lacks a day (29, 30, 31), its last day counts, as with SKIP=BACKWARD of RFC 7529.
 
@@ -77,12 +77,14 @@ class Recurrence:
 
     @property
     def names_days(self) -> bool:
-        """Return whether the rule names days of a week, month or year. Otherwise the first occurrence tells the day."""
+        """Return whether the rule names days of a week, month or year. Otherwise the first occurrence determines the
+        day.
+        """
         return bool(self.weeks or self.year_days or self.month_days or self.weekdays)
 
     @property
     def days(self) -> "Recurrence":
-        """The rule without its end, and without a single time of day, since the first occurrence tells that time."""
+        """The rule without its end. A single time of day is left out, too, since the first occurrence contains it."""
         endless = replace(self, count=None, until=None)
         is_one = len(self.hours) <= 1 and len(self.minutes) <= 1
         return replace(endless, hours=(), minutes=()) if is_one else endless

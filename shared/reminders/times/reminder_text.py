@@ -64,8 +64,8 @@ def resolved_time_text(words: Words, when: ResolvedTime) -> Phrase:
 def short_time_text(words: Words, reminder: Reminder, now: datetime, *, names_zone: bool) -> Phrase:
     """Return the time of a reminder, in the shortest form in which it can be checked.
 
-    `Tomorrow at 09:00`, `Friday at 09:00`; later times with their date. If a reminder repeats, its next date is told
-    only if that is later than the rule suggests.
+    `Tomorrow at 09:00`, `Friday at 09:00`; later times with their date. For a repeating reminder, the next date is
+    added only if it is later than the rule suggests.
     """
     if reminder.next_at is None:
         return SILENCE

@@ -60,16 +60,16 @@ class _Run:
 class _Language:
     """The words of times and requests in one language. A request is wording such as `remind me`.
 
-    `order` tells where a request may be: anywhere before the time (`lead`), directly before the time (`beside`), only
+    `order` says where a request may be: anywhere before the time (`lead`), directly before the time (`beside`), only
     directly after the time (`first`), or at the end if the time is at the beginning (`final`). Directly after the time
-    a request may be in every language. `asks` is a pattern of requests. `links` and `infinitive` tell what may follow a
-    time, as words and as a pattern. `that`: words after a request which show that a time at the end belongs to what the
-    reminder is about.
+    a request may be in every language. `asks` is a pattern of requests. A time may be followed by the words `links`, or
+    by text that matches the pattern `infinitive`. `that`: words after a request which show that a time at the end
+    belongs to what the reminder is about.
 
-    `vague`: words that change a time, or that name a time which is in no table. `opens`: words that may stand before a
-    time at the beginning; the pattern `after` must match what follows that time, and the words `blocks` must not follow
-    it. `joins`: whether words need no spaces between them. `numerals`: numbers in characters, and their digits.
-    `before`: words before a time which show that the sentence needs the time.
+    `vague`: words that change the meaning of a time, and names of times that are in no table. `opens`: words that may
+    stand before a time at the beginning; the pattern `after` must match what follows that time, and the words `blocks`
+    must not follow it. `joins`: whether words need no spaces between them. `numerals`: numbers written in characters,
+    with their digits. `before`: words before a time which show that the sentence needs the time.
     """
 
     order: str

@@ -233,7 +233,10 @@ class _SaidClock:
 
 
 def _minutes(hour: int, minute: int, way: str | None, more: str | None) -> tuple[int, int]:
-    """Return the hour and minute of a time such as `half past 8`. Raises ValueError."""
+    """Return the hour and minute of a time such as `half past 8`.
+
+    `way` are the tokens before the hour (`half past`), `more` those after it (` and half`). Raises ValueError.
+    """
     told = {"half past": 30, "half_to": -30, "quarter past": 15, "quarter to": -15, "quarter_of": -45}
     added = {" and half": 30, " and quarter": 15, " less quarter": -15}
     shift = told[way] if way else added[more] if more else 0

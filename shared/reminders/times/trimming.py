@@ -1,8 +1,8 @@
 """Removes the time from the text of a reminder: read at that time, `tomorrow at 9` would mean another day.
 
 `trimming.json` has, for each language, the words of a time with their English equivalents, which `resolve_time` reads.
-`before` lists words that need the time which follows them, and `after` lists words that continue a time before them:
-such a time stays. `may_lead`: whether a time may be removed from the beginning of a sentence.
+A time stays in the text if it follows a word in `before` (such a word needs a time after it), or if a word in `after`
+follows it (such a word continues the time). `may_lead`: whether a time may be removed from the beginning of a sentence.
 """
 
 import json
@@ -176,7 +176,9 @@ def _may_end(before: str, said: str, found: Sequence[_Reading]) -> bool:
 
 
 def _is_needed(before: str, found: Sequence[_Reading]) -> bool:
-    """Return whether a time belongs to the sentence before it, to a longer unread time, or to a list."""
+    """Return whether the text before a time needs it: the sentence refers to it, or it is the end of a range, of a
+    list, or of a longer time that could not be read.
+    """
     last = _plain(before.rpartition("\n")[2]).rpartition(" ")[2]
     is_told = not last or before.endswith(":") or bool(_RANGE.search(before))
     return is_told or any(last in one.before or last in one.words for one, _ in found)
