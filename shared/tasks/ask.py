@@ -22,7 +22,7 @@ OFFERED: Final = "offered"
 
 
 class Ask(Send):
-    """Offer what a plan wanted, a button each. lull's own; no model plans it."""
+    """Offer each task that a plan may not carry out by itself on a button of its own. lull's own; no model plans it."""
 
     traits: ClassVar[TaskTraits] = TaskTraits(
         method="sendMessage",
@@ -41,11 +41,11 @@ class Ask(Send):
     def about(
         cls, tasks: tuple[Task, ...], words: Words, *, is_marked: bool = True, lifts: bool = False, **fields: Any
     ) -> Self:
-        """Return the task that offers these tasks, as they are now.
+        """Return the task that offers these tasks in their present state.
 
-        If `lifts`, a button also offers not to be asked again. `is_marked` tells that the reason is text from outside;
-        otherwise the reason is that something might be lost. `fields` are the new task's id, and the message to which
-        it replies.
+        `is_marked`: whether the reason is text from outside; otherwise the reason is that something might be lost. With
+        `lifts`, one more button lets people stop such questions. `fields` are the new task's id, and the message to
+        which it replies.
         """
         whole = (plain_phrase(task.asked_for(words)) for task in tasks)
         said = [*(task.asked_for(words) for task in tasks), *([words.say("offer.lift")] if lifts else [])]

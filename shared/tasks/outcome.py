@@ -55,9 +55,10 @@ def next_part(planned: PlannedTask, now: datetime) -> int | None:
 
 
 def finish_task(plan: Plan, task_id: str) -> Plan:
-    """Finish a task that has nothing left to send, so that the next task can run. lull stores no plan with such a task.
+    """Return the plan with a task ended that has nothing left to send, so that the next task can run.
 
-    But if there were one, a tick would loop for ever and never release its chat.
+    lull stores no plan with such a task. This is a safeguard: a tick that met one would loop for ever and never release
+    its chat.
     """
     planned = task_of(plan, task_id)
     return with_failure(plan, task_id, "nothing is left to send of it") if planned.is_open else with_task(plan, planned)
@@ -111,8 +112,8 @@ def fail_delivery(plan: Plan, task_id: str, part: int, error: ChannelError, retr
 
 
 def _sent_elsewhere(plan: Plan, planned: PlannedTask, error: ReplyTargetGone | TopicGone) -> Plan | None:
-    """Return the plan with the task to be sent outside of a lost topic, or without a lost quote; None if neither is
-    possible.
+    """Return the plan changed so that the task is sent outside of a topic that is gone, or without a quote that is
+    gone; None if neither is possible.
 
     Outside of its topic the task quotes the answered message, from which Telegram may still find the topic.
     """
@@ -128,7 +129,8 @@ def _sent_elsewhere(plan: Plan, planned: PlannedTask, error: ReplyTargetGone | T
 
 
 def _with_less(planned: PlannedTask, part: int, error: FormattingRefused | ButtonsRefused) -> PlannedTask | None:
-    """Return the task with a part to be sent again without formatting or buttons; None if it has none of them.
+    """Return the task with a part to be sent again without the formatting or buttons that Telegram refused; None if
+    there is nothing to leave out.
 
     Choices are listed in the text instead of on buttons. A task that is useless without its buttons is not sent again.
     """
@@ -201,9 +203,10 @@ def with_apology(plan: Plan, lost: PlannedTask) -> Plan:
 
 
 def with_lost_answers(plan: Plan, *, is_repeatable: bool = False) -> Plan:
-    """Return the plan of a killed tick, which may have died between a call and its answer.
+    """Return the plan of a tick that was killed, perhaps between a call and its answer.
 
-    Such deliveries are unknown. If the channel recognises repeats (`is_repeatable`), they are made again instead.
+    Deliveries that were attempted become unknown. If the channel recognises repeats (`is_repeatable`), they are made
+    again instead.
     """
     for planned in plan.tasks:
         for delivery in planned.deliveries:

@@ -57,7 +57,7 @@ class TaskState(StrEnum):
 
 
 class TaskOrigin(BaseModel):
-    """The plan that made a kept task. Another plan has replaced it in the meantime."""
+    """The plan from which a task was kept when another plan replaced that plan."""
 
     model_config = ConfigDict(frozen=True)
 

@@ -72,8 +72,10 @@ class DeliveryContext:
     media: AvailableMedia = field(default=AvailableMedia())
 
     def quote_target(self, reply_to: int | None) -> int | None:
-        """Return the message to quote: the given message, or else the message that makes the new one a comment
-        (`thread`); None without either.
+        """Return the id of the message to quote; None if there is none.
+
+        That is the message `reply_to`. Without one it is the channel's post (`thread`), since a message must quote the
+        post to count as a comment on it.
         """
         return reply_to if reply_to is not None else self.thread or None
 
@@ -87,7 +89,7 @@ class DeliveryResult:
 
 
 class TaskForm(NamedTuple):
-    """One way to write a task of a kind, for models with a schema: it has some of the kind's fields."""
+    """One way to write a task of a kind, for models that get a schema. A form has only some of the kind's fields."""
 
     required: tuple[str, ...]
     optional: tuple[str, ...] = ()
@@ -203,7 +205,9 @@ class Task(BaseModel):
         return self
 
     def naming(self, names: Mapping[str, str]) -> "Self | str":
-        """Return the task with the name or text to which one of its ids refers; or an error text for the model."""
+        """Return the task with its ids of stored things resolved: with the text of the memory that an id names, for
+        example; or an error text for the model. `names` has the names or texts by id.
+        """
         return self
 
     @property
@@ -290,7 +294,7 @@ class Task(BaseModel):
 
     @property
     def told_zone(self) -> str:
-        """The time zone that the person told, and that lull must store; "" if none."""
+        """The time zone that the person mentioned, for lull to store; "" for most kinds."""
         return ""
 
     def parts(self) -> int:
@@ -310,7 +314,7 @@ class Task(BaseModel):
         return timedelta()
 
     def pending(self, gone: int, left: timedelta | None) -> TaskNote:
-        """Return a note for the model on what of the task is still planned.
+        """Return a note for the model on the part of the task that is still to be done.
 
         `gone` is the number of parts that were sent. `left` is the time until the task may continue; None if it need
         not wait.
