@@ -65,7 +65,7 @@ def failure_of_preparing(made: PreparedFile) -> DescribingFailed:
 def failure_of_refusal(error: ModelRefused, before: Description | None = None) -> DescribingFailed:
     """Return the failure for a request that the model refused. `before` is the result of the previous try.
 
-    If the provider stopped the answer for its form (`_STOPPED`), the next try may succeed.
+    If the provider ended the answer because of its wording or language (`_STOPPED`), the next try may succeed.
     """
     if error.ended_by in _STOPPED and error.call is not None:
         return failure_of_empty_answer(before, error.call)
@@ -105,8 +105,8 @@ class LimitHit:
 def media_after(media: StoredMedia, found: Description, now: datetime, limit: LimitHit | None = None) -> StoredMedia:
     """Return the file's document as it is after a try. If that was the last try, the file is given up.
 
-    A try that a spending limit stopped does not count. For `limit.person` the file then waits until the limit allows
-    calls again; other senders of the file need not wait.
+    A try that a spending limit stopped does not count. The file that `limit.person` sent waits until the limit allows
+    calls again. Other people who sent the same file need not wait.
     """
     changes: dict[str, object] = {"claimed_until": None, "updated_at": now, "limited": limit.person if limit else 0}
     if limit is not None:

@@ -1,7 +1,8 @@
-"""Describes files and tells the chats that wait for the descriptions. The files are those that a tick asks for, and
-those that no run described in time.
+"""Describes files, and reports the descriptions to the chats that wait for them. The files are those that a tick asks
+for, and those that no run described in time.
 
-A chat is told by an update that lull puts into the chat's inbox. The chat's next tick reads that update like any other.
+To report a description, lull puts an update into the chat's inbox. The chat's next tick reads that update like any
+other.
 """
 
 from __future__ import annotations
@@ -106,7 +107,9 @@ class _Run:
         return counts
 
     async def _queue_behind(self, served: Collection[str], left: Sequence[FileReference]) -> None:
-        """If files of other chats wait, delay the other files of the chats `served`, which had their turn."""
+        """Delay the remaining files of the chats in `served`, which had their turn, if other chats have files that
+        wait.
+        """
         behind = [one for one in left if one.chat in served and not one.is_awaited]
         may_miss_others = len(left) >= MOST_LEFT_OVER // 2  # with this many, others' files may not be loaded yet
         if len(behind) < len(left) or may_miss_others:

@@ -64,6 +64,6 @@ class KnownMedia:
         return {name: edits[name].as_description for name in found if name in edits} | written
 
     def _own_reference(self, ref: MediaRef) -> FileReference:
-        """Return the reference to a sticker that nobody sent."""
+        """Return the reference to one of the agent's own stickers, which no person sent."""
         now = self.clock()
         return FileReference(ref=ref, agent=self.agent, at=now, try_at=now)

@@ -48,7 +48,7 @@ BETWEEN_S: Final = 40.0
 
 
 class StepTimeouts(NamedTuple):
-    """Time limits in seconds of each step: the download, the model's answer with its retries, and the others."""
+    """Time limits in seconds: of the download, of the model's answer with its retries, and of each other step."""
 
     download_s: float
     ask_s: float
@@ -274,7 +274,10 @@ class _Attempt:
 
 @asynccontextmanager
 async def _turn(gate: asyncio.Semaphore, longest_s: float) -> AsyncIterator[None]:
-    """Occupy a place at a gate. Raises WriteConflict if none is free in time: the caller has a time limit, too."""
+    """Hold one of the instance's places for describing during the block.
+
+    Raises WriteConflict if no place is free within `longest_s`, since the caller's own time is limited.
+    """
     try:
         async with asyncio.timeout(longest_s):
             await gate.acquire()

@@ -100,7 +100,7 @@ class RunLimitSource:
 
 @dataclass(frozen=True)
 class EmptySource:
-    """The end of the chain where no model describes files."""
+    """The end of the chain where no model describes files. It describes nothing."""
 
     async def describe(self, reference: FileReference) -> Description | None:
         return None

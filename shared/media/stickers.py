@@ -69,7 +69,7 @@ class OwnStickers:
         return self._sendable(own).get(plain_emoji(name)) if own else None
 
     async def prompt_list(self) -> str:
-        """Return a text for the prompt that lists each set's stickers by name and tells, where known, what they show.
+        """Return a text for the prompt that lists each set's stickers by name, with a description where one is known;
         "" if the agent has no stickers.
 
         Raises StoreUnavailable or StoreRefused.
@@ -89,8 +89,10 @@ class OwnStickers:
         return sendable_stickers(self.front, held.found) if held is not None and held.found is not None else {}
 
     async def _load_set(self, name: str, *, anew: bool = False) -> None:
-        """Load a set into memory, if the one there is not fresh: from Firestore or, if that one is not fresh either,
-        from Telegram. With `anew`, always ask Telegram.
+        """Load a set into memory, unless the set in memory is fresh.
+
+        The set comes from Firestore or, if the stored set is not fresh either, from Telegram. With `anew`, always ask
+        Telegram.
         """
         before = self._held.get(name)
         if self._is_fresh(before) and not anew:

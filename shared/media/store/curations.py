@@ -1,5 +1,5 @@
-"""Curated edits in Firestore: descriptions that an agent's owner wrote in the console. A model's description yields to
-them, and they yield to the curated files of the deployment.
+"""Curated edits in Firestore: descriptions that an agent's owner wrote in the console. They take precedence over a
+model's descriptions. The curated files of the deployment take precedence over them.
 
 Each agent has one document with a field for each file, so that simultaneous edits lose none.
 """

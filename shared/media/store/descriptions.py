@@ -31,7 +31,7 @@ class FirestoreDescriptions:
         return (await self._read(wanted))[0] if wanted else {}
 
     async def of_stickers(self, unique_ids: Collection[str]) -> tuple[Mapping[str, Description], Collection[str]]:
-        """Return the final descriptions, and the ids of which nothing is stored.
+        """Return the final descriptions, and the ids for which nothing is stored.
 
         Every prompt lists the stickers. So a described sticker is read only once, and any other at most once an hour.
         """
@@ -53,7 +53,7 @@ class FirestoreDescriptions:
         return asked is None or now >= asked + ASKED_AGAIN_AFTER
 
     async def _read(self, unique_ids: Collection[str]) -> tuple[dict[str, Description], Collection[str]]:
-        """Return the final descriptions, and the ids of which nothing is stored."""
+        """Return the final descriptions, and the ids for which nothing is stored."""
         documents = [self.client.document(paths.media_path(one)) for one in unique_ids]
         with translate_errors("read what files show"):
             found = self.client.get_all(documents, retry=RETRY, timeout=CALL_SECONDS)

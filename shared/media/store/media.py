@@ -260,12 +260,12 @@ def decode_media(document: layout.Document | None) -> StoredMedia | None:
 
 @dataclass(frozen=True)
 class SentFile(Record):
-    """The record that a person sent a file. By this record the file is found from the person and from the chat."""
+    """The record that a person sent a file in a chat. It makes the file findable by that person and by that chat."""
 
     reference: FileReference
 
     def writes(self, _: CommitContext) -> Iterator[Write]:
-        """Yield one write, which merges the reference with that of the person's earlier messages with the same file."""
+        """Yield one write of the reference. If the person sent the same file here before, the messages are merged."""
         yield Write(
             path=paths.reference_path(self.reference.id), document=merge_document(self.reference), mode=WriteMode.MERGE
         )

@@ -30,11 +30,13 @@ class CaptionedTask(Task):
         return split_caption(self.words)
 
     def parts(self) -> int:
-        """Count the file and the messages that follow it."""
+        """Return the number of messages: the file, and the texts that follow it."""
         return 1 + len(self.texts()[1])
 
     async def deliver(self, part: int, context: DeliveryContext) -> DeliveryResult:
-        """Send the file, or one of the messages after it. The last message carries the plan's later tasks."""
+        """Send the file, or one of the messages after it. The entry of the last message also records the plan's later
+        tasks.
+        """
         caption, following = self.texts()
         if part > len(following):
             raise ChannelRefused("a newer lull cuts this text into fewer parts")

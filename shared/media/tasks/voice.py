@@ -70,8 +70,9 @@ class Voice(CaptionedTask):
         return f"a voice note of yours could not be sent{f' ({why})' if why else ''}; its words were written instead"
 
     def texts(self) -> tuple[FormattedText | None, tuple[FormattedText, ...]]:
-        """If the persona wants captions, return the words as the caption, and as messages those that do not fit.
-        Otherwise return no texts.
+        """Return the spoken words as a caption, and the rest of them, which does not fit, as messages.
+
+        Without captions, as the persona may want, there are no texts.
         """
         parts = cut(self._spoken_text, LONGEST_CAPTION) if self.is_captioned else []
         return (parts[0], tuple(parts[1:])) if parts else (None, ())
