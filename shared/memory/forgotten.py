@@ -44,15 +44,15 @@ class SpokenText(NamedTuple):
 
 
 def forget_memory(owned: MemoriesByOwner, owner: MemoryOwner, memory: Memory, at: datetime) -> MemoriesByOwner:
-    """Return the memories without this memory of the owner. Only a mark of it is kept."""
+    """Return the memories without this memory of the owner. Only a mark of it is kept: hashes of its words."""
     rest = tuple(one for one in owned.of(owner) if one.id != memory.id)
     marks = (*owned.forgotten_marks(owner), _mark_of(memory, at))[-MOST_FORGOTTEN:]
     return owned.with_own(owner, rest).with_marks(owner, marks)
 
 
 def drop_marks_said_again(owned: MemoriesByOwner, owner: MemoryOwner, text: str) -> MemoriesByOwner:
-    """Return the memories after `text` was remembered: the marks that kept its facts forgotten for this owner are
-    gone.
+    """Return the memories without the owner's marks of forgotten facts that `text` states. Those facts are remembered
+    again.
     """
     marks = owned.forgotten_marks(owner)
     left = tuple(one for one in marks if not _fact(one).is_said_in(text))
@@ -94,7 +94,8 @@ class _Fact:
     def is_said_in(self, sentence: str) -> bool:
         """Return whether a sentence states the fact.
 
-        It states the fact if it contains nearly all of the fact's words, or at least two of them and at most one other.
+        It does if it contains nearly all of the fact's words, or if at least two of the fact's words are in it and all
+        but one of the sentence's significant words are among them.
         """
         if self.keys and not self.keys.isdisjoint(map(mark_of, keys_of(sentence))):
             return True

@@ -144,10 +144,7 @@ class LoadedMemories:
 
 
 def brings_outside_text(message: Message) -> bool:
-    """Return whether a message contains text from outside: a forward, a file, or a quote of such text.
-
-    If so, the message's author has sent that text.
-    """
+    """Return whether a message brings text from outside into the chat: a forward, a file, or a quote of such text."""
     quoted = message.reply
     is_quote = quoted is not None and (quoted.holds_outside or quoted.forwarded_from is not None)
     return message.holds_outside or message.is_of_others_words or holds_text(message) or is_quote

@@ -81,7 +81,9 @@ def put_memory_back(
 
 
 def adopt_memory(owned: MemoriesByOwner, memory_id: str, now: datetime, most: int = MOST_MEMORIES) -> OwnerChange:
-    """Return the memories after the owner adopted a quoted one, which is an ordinary memory from then on."""
+    """Return the memories after the owner adopted one that quotes text from outside. From then on it is an ordinary
+    memory.
+    """
     found = owned.find(memory_id)
     if found is None or not found[1].outside:
         return RefusedMemory(GONE if found is None else NOT_QUOTED)
@@ -95,15 +97,19 @@ def adopt_memory(owned: MemoriesByOwner, memory_id: str, now: datetime, most: in
 
 
 def may_share(memory: Memory, owner: MemoryOwner, agents_owner: int) -> bool:
-    """Return whether the agent's owner may decide if groups see a memory: their own, or one that groups may see."""
+    """Return whether the agent's owner may decide if groups see a memory about a person.
+
+    The memory must be about the owner, or groups must be allowed to see it already. Memories that quote text from
+    outside are never shared.
+    """
     is_own = owner.person == agents_owner or memory.is_for_groups
     return memory.scope is MemoryScope.PERSON and not memory.outside and is_own
 
 
 def share_memory(owned: MemoriesByOwner, memory_id: str, is_shared: bool, agents_owner: int) -> OwnerChange:
-    """Return the memories after the agent's owner let groups see one, or kept it from them.
+    """Return the memories after the agent's owner let groups see one of them, or hid it from groups.
 
-    Of other people's memories the owner can only take back what these people allowed.
+    For memories about other people, the owner can only withdraw what these people allowed.
     """
     found = owned.find(memory_id)
     if found is None:
@@ -139,8 +145,9 @@ def move_memory(
 def reason_not_to_move(memory: Memory, source: MemoryOwner, target: MemoryOwner, agents_owner: int) -> str:
     """Return the reason why a memory may not be moved to this owner; "" if it may.
 
-    What somebody said in private must not reach others by a move: the person must have said it there, or let groups
-    see it, or be the agent's owner, who moves it.
+    A move must not reveal to others what somebody said in private. A group may get a memory only if the fact was said
+    in that group, if the person let groups see it, or if the agent's owner, who moves it, said it. A person may get
+    only what they said themself, and the agent only what its owner said.
     """
     said_by = (memory.source.person, *memory.also_by)
     if source == target:
@@ -161,7 +168,10 @@ def reason_not_to_move(memory: Memory, source: MemoryOwner, target: MemoryOwner,
 
 
 def _moved_memory(memory: Memory, target: MemoryOwner) -> Memory:
-    """Return a memory as it is stored for another owner. A group's memory is shown only where it counts as said."""
+    """Return a memory as it is stored for another owner.
+
+    A group sees a memory only if the group is among its places. So a memory that moves to a group gets this place.
+    """
     places = dict.fromkeys((*memory.places, *((_place_of(target),) if target.scope is MemoryScope.CHAT else ())))
     source = memory.source
     if target.scope is MemoryScope.PERSON and source.person != target.person:
