@@ -40,7 +40,9 @@ async def record_run(
 def with_records(
     results: FirestoreJobResults, clock: Callable[[], datetime], jobs: Mapping[str, Job]
 ) -> Mapping[str, Job]:
-    """Return the jobs, which also record their runs."""
+    """Wrap each job so that its runs are recorded. A success is stored for the jobs in `RECORDED`, and for the sweep
+    once an hour.
+    """
 
     def with_record(job: str, run: Job) -> Job:
         async def run_recorded(job_run: JobRun) -> Mapping[str, int]:

@@ -2,7 +2,7 @@
 
 Google confirms the identity of the function with an identity token. AWS exchanges the token for the permissions of one
 role for an hour (docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRoleWithWebIdentity.html). Without a role, the
-credentials of the local machine are used. They are looked for in the same places as by other AWS tools.
+official client uses the credentials of the local machine, and finds them where other AWS tools do.
 """
 
 import asyncio

@@ -93,8 +93,8 @@ async def archive(archiver: Archiver, job_run: JobRun) -> Counter[str]:
 async def archive_deletions(archiver: Archiver, place: Archive) -> int:
     """Store the deletions that people requested, one file for each. Return how many are new.
 
-    A restore repeats these deletions. Each has a separate file, because a database that was restored from a backup
-    knows fewer deletions, and must not overwrite the files of the others.
+    A restore repeats these deletions. With one file for all, a database that was restored from an old backup, and so
+    lacks the latest deletions, would overwrite them.
     """
     name = f"{place.url} erasures"
     cursor = await archiver.transcripts.cursor(name)

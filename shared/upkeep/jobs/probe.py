@@ -138,7 +138,7 @@ async def ask_telegram(channel: MessagingChannel) -> str:
 
 
 async def read_a_page(reader: HttpReader, files: MediaPreparer, url: str) -> str:
-    """Have the reader read a page as for a person. If its rules forbid the page, have it open a file instead.
+    """Have the reader read a page as for a person. If the reader's rules forbid the page, have it open a file instead.
 
     Raises ProbeFailed.
     """
@@ -182,7 +182,7 @@ async def read_export(bucket: StorageExports, run: str) -> str:
     """Read the part of an export that another function stored. Raises ExportsUnavailable."""
     pieces = [piece async for piece in bucket.pieces(f"{canary_export_run(run)}/part", len(STORED))]
     if b"".join(pieces) != STORED:
-        raise ExportsUnavailable("the bucket of takeouts returned other bytes than this canary stored")
+        raise ExportsUnavailable("the bucket of exports returned other bytes than this canary stored")
     return "the part was read"
 
 

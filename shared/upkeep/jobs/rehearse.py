@@ -1,7 +1,8 @@
 """Rehearses a moment of a conversation: assembles its prompt again from the transcript, and has a model plan again.
 
-Nothing is sent, and nothing is remembered: no session is opened, tools do not run, and files are not fetched. What the
-transcript does not tell (memories, the persona, the summary of the older part) is as it is now, and the answer says so.
+Nothing is sent, and nothing is remembered: no session is opened, tools do not run, and files are not fetched. Memories,
+the persona and the summary of the older part are not in the transcript. Their current state is used, and the answer
+says so.
 """
 
 from __future__ import annotations
@@ -65,7 +66,7 @@ FORMATS: Final = (PromptFormat.META, PromptFormat.FULL, PromptFormat.COMPACT)
 
 @dataclass(frozen=True, kw_only=True)
 class Rehearser:
-    """The stores and the replier of one agent, and the entries that a prompt is made of at most."""
+    """The stores and the replier of one agent, and the largest number of entries in a prompt."""
 
     chats: FirestoreChats
     pages: FirestoreRecordedPages
@@ -84,7 +85,7 @@ class Moment:
 
     @property
     def at(self) -> datetime:
-        """When it was planned, or when the last message was written."""
+        """The time when the answer was planned or, if nothing was planned, when the last message was written."""
         return self.plan.created_at if self.plan is not None else self.asked[-1].at
 
     @property
@@ -131,7 +132,7 @@ async def _moment(rehearser: Rehearser, order: RehearsalOrder) -> Moment | None:
 
 
 def _entries_until_answer(pages: Sequence[RecordedPage], last: int) -> Iterator[AnyEntry]:
-    """Yield the entries up to entry `last`, and those that the same tick read after it, until the agent answered."""
+    """Yield the entries up to number `last`, and then those before the agent's next message."""
     for entry in (entry for page in pages for entry in page.entries):
         if entry.seq > last and isinstance(entry, Message) and entry.author.is_agent:
             return
@@ -181,7 +182,7 @@ async def _scene(replier: Replier, moment: Moment) -> tuple[Scene, LoadedMemorie
 
 
 async def _summary(replier: Replier, moment: Moment) -> CompressionSummary | None:
-    """Return the summary of the older part, unless it covers what was said later."""
+    """Return the summary of the older part; None if it covers the answered messages, too."""
     if replier.compressions is None:
         return None
     found = (await replier.compressions.read(moment.chat.conversation)).summary
@@ -189,7 +190,7 @@ async def _summary(replier: Replier, moment: Moment) -> CompressionSummary | Non
 
 
 def _differences(moment: Moment, scene: Scene) -> Iterator[str]:
-    """Yield in which ways the prompt may differ from the one of that moment, as keys of the page's words."""
+    """Yield the reasons why the prompt may differ from the original one, as keys of the page's texts."""
     recorded = moment.plan.prompt if moment.plan is not None else None
     summary = scene.earlier.compression
     yield "persona_now"
@@ -219,7 +220,7 @@ def _prompt_view(scene: Scene, prompt: Prompt, model: str, differences: tuple[st
 
 
 def _sizes(scene: Scene) -> Iterator[FormatSize]:
-    """Yield the prompt's size in each format that its model can be given."""
+    """Yield the size of the prompt in each format in which its model can get it."""
     for one in (PromptFormat.PLAIN,) if scene.codec is Codec.TEXT else FORMATS:
         size = assemble_prompt(replace(scene, format=one)).size
         if size is not None:
@@ -228,7 +229,9 @@ def _sizes(scene: Scene) -> Iterator[FormatSize]:
 
 
 def _at_most(scene: Scene, prompt: Prompt, model: str) -> float | None:
-    """Return the most dollars that a rehearsal may cost: each call with the largest prompt that may follow."""
+    """Return the most US dollars that a rehearsal may cost, if every call has the longest possible prompt; None if the
+    price is unknown.
+    """
     headroom = headroom_for(scene, prompt)
     longest = prompt.with_turns(PromptTurn(role=TurnRole.USER, parts=("字" * headroom.most,)))
     nano_usd = cost_at_most(longest, model, scene.now, plan_schema(scene.offer.kinds, names_messages=True))
@@ -263,7 +266,9 @@ async def _plan(
 
 
 async def _known_answers(calls: Sequence[ToolCall], uses: Sequence[ToolUse]) -> Sequence[ToolAnswer]:
-    """Answer calls of tools by what the same calls found at that moment. Other calls do not run."""
+    """Return the answers to tool calls: the answer that was recorded at that moment for the same tool. If there is
+    none, an error says that the tool does not run.
+    """
     return [_known_answer(call, uses) for call in calls]
 
 

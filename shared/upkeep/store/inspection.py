@@ -117,7 +117,7 @@ class FirestoreInspection:
         return {one.id: one for one in references_in(found)}
 
     async def _all(self, wanted: Sequence[str]) -> list[DocumentSnapshot[Any]]:
-        """Return those of these documents that exist. Costs one read for each."""
+        """Return the documents at these paths, without those that do not exist. Costs one read for each path."""
         if not wanted:
             return []
         documents = [self.client.document(path) for path in wanted]
