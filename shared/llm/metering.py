@@ -1,8 +1,8 @@
 """Metering: every call of a model goes through this module, which pays for the call and counts it.
 
-Before a call, a budget service reserves the most that the call may cost. After the call, the service settles what it
-did cost. A tick has its own budget service while it holds its chat; other work has a service that borrows money for
-each call. A log line tells what was settled, also for failed calls. The metric of spending sums these lines.
+Before a call, a budget service reserves the most that the call may cost. After the call, the service settles the real
+cost. A tick has its own budget service while it holds its chat; other work has a service that borrows money for each
+call. A log line records each settled cost, also for failed calls. The metric of spending sums these lines.
 """
 
 import logging
@@ -154,8 +154,8 @@ async def reserve_for_call(fallback: BudgetService, use: ModelUse, nano_usd: int
 class MeteredModels:
     """The models by name; their calls are paid for and counted.
 
-    `fallback` pays for calls outside of ticks. `aliases` tells which model is behind a name such as `judge`, so that
-    this model's price is used.
+    `fallback` pays for calls outside of ticks. `aliases` maps a name such as `judge` to the model behind it, whose
+    price is used.
     """
 
     by_name: Mapping[str, LanguageModel]

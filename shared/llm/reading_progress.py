@@ -23,6 +23,6 @@ def watch_reading(callback: Callable[[int, int], None]) -> Iterator[None]:
 
 
 def report_reading(read: int, total: int) -> None:
-    """Tell the callback of the surrounding block, if there is one."""
+    """Pass the progress to the callback of the surrounding `watch_reading` block, if there is one."""
     if (callback := _WATCHER.get()) is not None:
         callback(read, total)

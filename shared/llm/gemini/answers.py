@@ -101,15 +101,19 @@ class GeminiAnswer:
         return sum(_count_of(one, self.usage.get("promptTokensDetails")) for one in modalities)
 
     def _sound(self, prompt: int) -> int:
-        """Return the prompt tokens that are or may be sound. If none are reported as sound, these are all that are not
-        reported as text, pictures, film or documents.
+        """Return how many prompt tokens may be sound.
+
+        If the API reports no sound tokens, these are all tokens that it does not report as text, pictures, video or
+        documents.
         """
         return self._tokens_of_modalities("AUDIO") or max(
             0, prompt - self._tokens_of_modalities("TEXT", "IMAGE", "VIDEO", "DOCUMENT")
         )
 
     def _tells_searches(self, *, may_search: bool) -> bool:
-        """Return whether the answer lists its searches, if there were any. Each search costs money."""
+        """Return False if the answer used search but lists no queries. Each query costs money, so the cost is then
+        unknown.
+        """
         queries, used = self.grounding.get("webSearchQueries"), _count(self.usage.get("toolUsePromptTokenCount"))
         has_read = bool(self.grounding.get("groundingChunks")) or (may_search and used > 0)
         return bool(_list(queries)) or not (has_read or queries)
@@ -166,7 +170,10 @@ def join_events(events: Sequence[GeminiAnswer]) -> GeminiAnswer:
 
 
 def _usage_of(events: Sequence[GeminiAnswer]) -> Mapping[str, Any]:
-    """Return the last counts; each event's counts are the totals so far. Empty if the stream went on without counts."""
+    """Return the last counts of a stream; each event's counts are the totals so far.
+
+    Empty if the answer went on after the last event with counts, since the totals are then unknown.
+    """
     for event in reversed(events):
         if event.usage or event.parts or event.finish or event.blocked:
             return event.usage

@@ -92,7 +92,7 @@ class GeminiEmbedder:
         return vectors
 
     def _call(self, usage: object, requests: Sequence[Mapping[str, Any]], ms: int) -> ModelCall:
-        """Return the counted call of a batch. If the API tells no count, four characters count as a token."""
+        """Return the counted call of a batch. If the API reports no count, four characters count as a token."""
         told = usage.get("promptTokenCount") if isinstance(usage, dict) else None
         letters = sum(len(one["content"]["parts"][0]["text"]) for one in requests)
         is_told = isinstance(told, int) and not isinstance(told, bool) and 0 < told <= _MOST_TOKENS

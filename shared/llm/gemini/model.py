@@ -221,7 +221,7 @@ def _webs(chunks: object) -> Iterator[tuple[int, Mapping[str, Any]]]:
 
 
 def _supports(supports: object) -> Iterator[tuple[str, list[int]]]:
-    """Yield the pieces of the answer, each with the numbers of its pages."""
+    """Yield the pieces of the answer, each with the numbers of the pages that support it."""
     for support in _list(supports):
         if isinstance(support, dict) and isinstance(support.get("segment"), dict):
             indices = [index for index in _list(support.get("groundingChunkIndices")) if isinstance(index, int)]

@@ -182,9 +182,9 @@ def split_thoughts(text: str) -> tuple[str, str]:
 
 
 def _split_unopened(text: str) -> tuple[str, str]:
-    """Split a text with a closing thought tag but no opening one: some chat templates put that into the prompt.
+    """Split a text that has a closing thought tag but no opening one.
 
-    A text that is JSON is not split.
+    With some chat templates the opening tag is part of the prompt. A text that is JSON is not split.
     """
     if "</th" not in text or text.lstrip().startswith(("{", "[", "`")):
         return "", text

@@ -32,7 +32,7 @@ class OpenAIApi:
 
     @cached_property
     def client(self) -> AsyncOpenAI:
-        """The official client, which neither retries nor adds an account from the environment."""
+        """The official client. It does not retry, and takes no organization or project from the environment."""
         timeout = httpx2.Timeout(self.timeout_s, connect=min(CONNECT_S, self.timeout_s))
         return AsyncOpenAI(
             api_key=self.endpoint.api_key.strip() or _NO_KEY,
@@ -80,7 +80,9 @@ class OpenAIApi:
             )
 
     def _options(self) -> Any:
-        """Return the headers of a request: its trace (w3.org/TR/trace-context), and no account from the environment."""
+        """Return the headers of a request: the trace (w3.org/TR/trace-context), and none of those that the client would
+        fill from the environment.
+        """
         trace = f"00-{current_trace() or secrets.token_hex(16)}-{secrets.token_hex(8)}-01"
         headers: dict[str, str | Omit] = {"traceparent": trace}
         headers |= {"OpenAI-Organization": Omit(), "OpenAI-Project": Omit()}

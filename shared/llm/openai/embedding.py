@@ -96,7 +96,7 @@ class OpenAIEmbedder:
         return vectors
 
     def _call(self, usage: object, texts: Sequence[str], ms: int) -> ModelCall:
-        """Return the counted call of a batch. If the server tells no count, four characters count as a token."""
+        """Return the counted call of a batch. If the server reports no count, four characters count as a token."""
         told = as_count(as_object(usage).get("prompt_tokens"))
         is_told = 0 < told <= MOST_TOKENS
         tokens = told if is_told else sum(map(len, texts)) // 4

@@ -51,7 +51,9 @@ _EXAMINED: Final = 20_000
 
 
 class BadReplyReported(ModelRefused):
-    """The server refused what the model wrote: a call of a tool, or a reply that was to be JSON."""
+    """The server refused the model's own output: an invalid tool call (`is_call`), or a reply that is not the requested
+    JSON.
+    """
 
     def __init__(self, why: str, *, is_call: bool) -> None:
         super().__init__(why)
@@ -70,7 +72,7 @@ class ServerError:
 def parse_error(status: int, body: object, headers: Mapping[str, str]) -> ServerError:
     """Parse an error answer, or an error in the middle of a stream. `body` has any shape.
 
-    An answer with a status of success may contain an error, which then tells its own status.
+    An answer with a status of success may contain an error. Then the status inside the error counts.
     """
     said = as_object(body[0] if isinstance(body, list) and body else body)
     error = as_object(said.get("error")) or said

@@ -1,4 +1,4 @@
-"""Features of a request that a server may refuse. Servers tell only in the text of an error what they refuse.
+"""Features of a request that a server may refuse. Only the text of the error names the refused feature.
 
 A refused request is repeated at once without the feature. If that works, later requests for the same model omit it too.
 """
@@ -86,9 +86,10 @@ class FeatureRefused(ModelRefused):
 
 
 def feature_refusal(what: str, status: int, text: str, used: frozenset[Feature]) -> FeatureRefused | None:
-    """Return the refusal of one of the features that the request used; None if the error is about something else.
+    """Return the error for a refusal of one of the features that the request used; None if the server's error is about
+    something else.
 
-    `what` begins the refusal's own text; `text` is the server's text, which is only examined.
+    `what` begins the text of the returned error. `text` is the server's own text, which is only examined.
     """
     is_refusal = status in _REFUSALS or (status in _MAYBE_REFUSALS and _SUPPORT.search(text))
     if not is_refusal or _TOO_LONG.search(text):

@@ -15,7 +15,7 @@ class StreamedAnswer:
     """An answer that grows chunk by chunk."""
 
     def __init__(self) -> None:
-        """Begin with nothing."""
+        """Start with an empty answer."""
         self._content: list[str] = []
         self._message: Json = {}
         self._calls: list[Json] = []

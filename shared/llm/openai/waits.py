@@ -41,7 +41,7 @@ def _waits(headers: Mapping[str, str], text: str, now: datetime) -> Iterator[flo
 
 
 def _longest_reset(headers: Mapping[str, str], now: datetime) -> float | None:
-    """Return the longest time in seconds until a used-up limit is reset; None if none is told."""
+    """Return the longest time in seconds until a used-up limit is reset; None if the headers give none."""
     used_up = (
         kind for kind in ("requests", "tokens") if headers.get(f"x-ratelimit-remaining-{kind}", "").strip() == "0"
     )
