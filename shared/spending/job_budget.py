@@ -2,8 +2,8 @@
 
 It borrows for each call. A call is paid for by the people whose words it processes: in a private chat by its person, in
 a group by each writer in proportion to what they wrote. Background work may use a share of the deployment's limits, and
-each place a part of that share. The amount that is held back for owners is not used for it. If a job dies, its
-reservation is charged in full after it expires, since nobody knows whether the call was made.
+each chat only a part of that share. The share of the limits that is held back for owners is not available to it. If a
+job dies, its reservation is charged in full after it expires, since nobody knows whether the call was made.
 """
 
 from __future__ import annotations

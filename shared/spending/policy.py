@@ -45,7 +45,7 @@ class BudgetBackend:
     async def limits(self, key: ChatKey, person: int, *, is_fellow: bool) -> Mapping[str, SpendingLimits]:
         """Return the limits that apply to a call for a person in a chat, by scope; person 0 is nobody.
 
-        Raises StoreUnavailable. `is_fellow` tells whether the person is a member of a group that was let in.
+        `is_fellow`: whether the person is a member of an admitted group. Raises StoreUnavailable.
         """
         if not self.terms.is_on:
             return {}
@@ -159,8 +159,8 @@ class SpendingPolicy:
 
     @property
     def place_limits(self) -> SpendingLimits:
-        """The limits of the background work for one place, so that one chat cannot use up the amount that the notes of
-        all other chats need.
+        """The limits of the background work for one chat, so that no chat can use up the amount that the notes of all
+        other chats need.
         """
         return self._deployment_share(self.background * PLACE_SHARE)
 

@@ -58,8 +58,8 @@ def budget_refusal(person: int, scope: str, span: LimitPeriod, days: Mapping[str
 
 
 def is_still_refused(refused: BudgetRefusal | None, person: int, days: Mapping[str, str], now: datetime) -> bool:
-    """Return whether a person is refused without asking the accounts again: it is still the same day or month, and too
-    early to retry.
+    """Return whether a stored refusal still applies to a person, so that the accounts need not be read: its day or
+    month has not ended, and it is too early to retry.
     """
     if refused is None or refused.person != person or refused.again_at <= now:
         return False

@@ -61,7 +61,9 @@ class BudgetSession(Protocol):
         """Replace the chat in the session by `chat`. This writes nothing yet."""
 
     async def extend(self, told: Sequence[BudgetLease] = ()) -> None:
-        """Write the budget now. Each of the settled leases in `told` gets a usage document."""
+        """Extend the claim on the chat, and save the budget with it. Each of the settled leases in `told` gets a usage
+        document.
+        """
 
 
 @dataclass
@@ -99,7 +101,7 @@ class TickBudgetService:
 
     @contextmanager
     def answering(self, person: int) -> Iterator[None]:
-        """Charge to this person all calls inside the block whose use names nobody."""
+        """Charge calls inside the block to this person, unless the use of a call names somebody else."""
         before, self.person = self.person, person or self.person
         try:
             yield
@@ -155,14 +157,18 @@ class TickBudgetService:
             raise ModelRefused(REACHED, trouble=ModelTrouble.LIMIT)
 
     def _reserved_lease(self, person: int, asked: Amount) -> BudgetLease | None:
-        """Return a lease that has enough reserved besides the amounts for other calls; None if there is none."""
+        """Return a lease whose stored reservation has room for this call besides the running calls; None if there is
+        none.
+        """
         for one in self._leases_of(person):
             if (one.reserved - self._reserved.get(one.id, ZERO)).covers(asked):
                 return one
         return None
 
     async def _reserve_more(self, person: int, asked: Amount) -> BudgetLease | None:
-        """Reserve more of a lease that has enough left, with a write. Return that lease; None if there is none."""
+        """Find a lease with enough left, raise its reservation and store that. Return the lease; None if there is
+        none.
+        """
         for one in self._leases_of(person):
             reserved = self._reserved.get(one.id, ZERO) + asked
             if one.lent is not None and (one.lent - one.used).covers(reserved):
@@ -281,7 +287,7 @@ class TickBudgetService:
         return free
 
     def _note_usual(self, asked: Amount) -> None:
-        """Note the amount that an answer needs: the highest sum of what is spent and reserved."""
+        """Note how much this chat's answers usually need: the spent and reserved amounts together, at their highest."""
         peak = sum(self._reserved.values(), self._spent)
         if peak.nano_usd >= asked.nano_usd:
             usual = Amount(nano_usd=peak.nano_usd, messages=max(peak.messages, 1))

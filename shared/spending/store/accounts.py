@@ -156,7 +156,7 @@ _DIVIDED: Final = frozenset({DEPLOYMENT, BACKGROUND})
 
 
 class LimitNoticeWriter(Protocol):
-    """Makes the notices that tell owners about limits. Raises StoreUnavailable or StoreRefused."""
+    """Makes the notices about limits for owners. Raises StoreUnavailable or StoreRefused."""
 
     async def about(self, crossed: CrossedThreshold, label: str, now: datetime) -> Sequence[OutboxNotice]:
         """Return a notice for each owner concerned.
