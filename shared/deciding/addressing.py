@@ -89,8 +89,8 @@ def is_for_agent(command: WrittenCommand, message: Message, given: DecisionConte
     """Return whether a command is for the agent: it has the agent's username, or only one person writes in the chat.
 
     In a group, a command without a username is for the agent if the agent has such a command, and no other bot has
-    written since the agent did. A command in a reply to the agent is always for the agent. Telegram, too, delivers such
-    a command to the bot that wrote last (core.telegram.org/bots/features#privacy-mode).
+    written since the agent did. That is also how Telegram chooses the bot that gets such a command
+    (core.telegram.org/bots/features#privacy-mode). A known command in a reply to the agent is always for the agent.
     """
     if command.username:
         return command.username == given.me.username.casefold()

@@ -236,7 +236,9 @@ def _is_apart(text: str, start: int, end: int) -> bool:
 
 
 def _begins_what_is_said(before: str, text: str, end: int) -> bool:
-    """Return whether the name begins a question; or whether a pause follows it, and at most a greeting precedes it."""
+    """Return whether a name opens what is said: directly before a question, or before a pause with at most a greeting
+    in front of it.
+    """
     if not _WORD.search(before) and _QUESTION.match(text, end):
         return True
     is_greeting = len(before.split(maxsplit=LONGEST_GREETING)) <= LONGEST_GREETING

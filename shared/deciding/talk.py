@@ -52,7 +52,11 @@ def talk_before(
 
 
 def _since_last_answer(message: Message, spoken: Sequence[Message], decision_settings: DecisionSettings) -> int:
-    """Return the number of messages from the last one that the agent chose to answer; 0 if that one is too old."""
+    """Return how many of the newest messages belong to the agent's last exchange: from the last message that the agent
+    chose to answer on.
+
+    Return 0 if the agent has not written, or if its last message is too old to be followed up.
+    """
     places = reversed(range(len(spoken)))
     said = next((place for place in places if spoken[place].author.is_agent), None)
     if said is None or message.at - spoken[said].at > decision_settings.follow_up:
@@ -83,9 +87,8 @@ def talk_lines(
 def _askers(spoken: Sequence[Message]) -> dict[int, frozenset[int]]:
     """Return, for each message of the agent, the person whom it answers.
 
-    This is the last person whom the agent had chosen to answer when the message's plan sent its first message. The
-    message itself may be much later: a plan may wait for a long time, and end in a later talk than the one with the
-    question.
+    All messages of a plan answer the person to whom the agent was about to reply when the plan sent its first message.
+    A plan may wait for a long time, so a later message of it may be in another talk than the question.
     """
     asker: frozenset[int] = frozenset()
     of_plans: dict[str, frozenset[int]] = {}
