@@ -66,7 +66,7 @@ def author_from_chat(chat: Json) -> Author:
 
 
 def forwarded_from(message: Json, bot_id: int) -> Author | None:
-    """Return the original author of a forwarded message; None if the message is no forward."""
+    """Return the original author of a forwarded message; None if the message is not a forward."""
     origin = message.get("forward_origin")
     return author_from_origin(origin, bot_id) if isinstance(origin, dict) else None
 
@@ -84,7 +84,9 @@ def author_from_origin(origin: Json, bot_id: int) -> Author:
 
 
 def quote_of(message: Json, bot_id: int, note: str = "") -> QuotedMessage | None:
-    """Return the message to which `message` replies, or None. `note` describes one without text, such as a joining."""
+    """Return the message to which `message` replies; None if it is not a reply. `note` describes a quoted message
+    without text, such as a service message that reports a new member.
+    """
     target = message.get("reply_to_message")
     if isinstance(target, dict) and "forum_topic_created" not in target:
         return _of_message(target, _selected_part(message, target), bot_id, note)
@@ -139,9 +141,10 @@ def _formats(target: Json, text: str) -> tuple[Entity, ...]:
 
 
 def _of_external(external: Json, chosen: str, bot_id: int, here: object) -> QuotedMessage:
-    """Return the quote of a message in another chat, or in another topic of this chat, whose id is `here`.
+    """Return the quote of a message that is in another chat, or in another topic of this chat. `here` is the id of this
+    chat.
 
-    Telegram tells only the kind of such a message, and the part of its text that the person selected.
+    Telegram gives only the kind of such a message, and the part of its text that the person selected.
     """
     message_id, is_here = external.get("message_id"), is_id(here) and object_in(external, "chat").get("id") == here
     origin = external.get("origin")
@@ -162,8 +165,8 @@ def _of_external(external: Json, chosen: str, bot_id: int, here: object) -> Quot
 def is_told_apart(message: Json, bot_id: int) -> bool:
     """Return whether this is a notice by the agent to its owner that contains strangers' words or an invitation link.
 
-    Such a notice has no entry, is protected, or has special buttons. A reply to it must not bring its words into the
-    owner's conversation.
+    It is recognised by its protection from forwarding or by its buttons, since no entry of the conversation has it. A
+    reply to it must not bring its words into the owner's conversation.
     """
     carried = (clean(one.get("callback_data")) for one in _buttons(message))
     is_own = object_in(message, "from").get("id") == bot_id

@@ -215,7 +215,9 @@ def holds_outside(message: Json, bot_id: int) -> bool:
 
 
 def _is_worded_elsewhere(message: Json) -> bool:
-    """Return whether another program or somebody outside worded the content. A bot's GIF contains no words."""
+    """Return whether another program, or somebody outside of the chat, wrote the words in the content. A GIF by a bot
+    has no words.
+    """
     is_wordless = _WORDS.isdisjoint(message) and not _WORDLESS.isdisjoint(message)
     theirs = {"story"} if _is_own_story(message) else set[str]()
     return not (_FROM_ELSEWHERE - theirs).isdisjoint(message) or ("via_bot" in message and not is_wordless)

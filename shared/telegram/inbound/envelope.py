@@ -33,7 +33,7 @@ def object_in(outer: Json, name: str) -> Json:
 
 
 def read_envelope(agent: str, update: Json) -> Envelope | None:
-    """Return the envelope of an agent's update; None if the JSON is no update, since it has no update_id."""
+    """Return the envelope of an agent's update; None if the JSON has no update_id and so is not an update."""
     update_id = update.get("update_id")
     if not is_id(update_id) or update_id < 0:
         return None
@@ -52,7 +52,7 @@ def _message_of(subject: Json) -> Json:
 
 
 def topic_of(message: Json) -> int:
-    """Return the id of the message's topic; 0 if it is in no topic. A thread id of a plain reply is no topic.
+    """Return the id of the message's topic; 0 if it is in none. The thread id of a plain reply is not a topic.
 
     A negative topic stands for one person in the direct messages of a channel.
     """
@@ -64,7 +64,9 @@ def topic_of(message: Json) -> int:
 
 
 def thread_of(message: Json) -> int:
-    """Return the first message's id of the reply thread that a message is in; 0 if none. A topic is no thread."""
+    """Return the id of the first message in the reply thread of a message; 0 if it is in none. A topic is not a
+    thread.
+    """
     thread = message.get("message_thread_id")
     return thread if message.get("is_topic_message") is not True and is_id(thread) else 0
 

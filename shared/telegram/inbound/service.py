@@ -66,7 +66,7 @@ LONGEST_ABOUT = 300
 
 
 def service_note(message: Json, bot_id: int) -> str:
-    """Return what happened, in words that follow the author's name; "" if the message is no service message.
+    """Return what happened, in words that follow the author's name; "" if the message is not a service message.
 
     An empty object counts as a value: `forum_topic_closed` is `{}`.
     """
@@ -87,7 +87,7 @@ def _is_pin_of_agents(message: Json, bot_id: int) -> bool:
 
 
 def _of_removal(message: Json) -> str:
-    """Return words that tell whether somebody left a group or was removed."""
+    """Return words that say whether somebody left a group or was removed."""
     by, gone = object_in(message, "from").get("id"), object_in(message, "left_chat_member").get("id")
     return NOTES["left_chat_member"] if by == gone else "was removed from the group"
 
@@ -102,8 +102,7 @@ def repeats_place(message: Json, bot_id: int) -> bool:
 def topic_name(message: Json) -> str:
     """Return the name of the message's topic if the message opens or renames the topic; else "".
 
-    A message in a topic that is no reply points at the message that opened the topic, and that has the topic's first
-    name.
+    Other messages in a topic refer to the message that opened it. The name there may be out of date, so it is not used.
     """
     named = (message.get(name) for name in ("forum_topic_created", "forum_topic_edited"))
     return next((clean(value.get("name"), LONGEST_NAME) for value in named if isinstance(value, dict)), "")

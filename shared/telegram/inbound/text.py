@@ -23,7 +23,7 @@ LONGEST_ID = 512
 
 
 def clean(text: object, most: int = LONGEST_TEXT) -> str:
-    """Return a text with lone surrogates replaced, cut to `most` characters; "" if the value is no text."""
+    """Return a text with lone surrogates replaced, cut to `most` characters; "" if the value is not a text."""
     return well_formed(text[:most]) if isinstance(text, str) else ""
 
 

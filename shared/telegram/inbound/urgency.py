@@ -130,8 +130,8 @@ def typing_call(envelope: Envelope) -> Json:
 def awaits_answer(update: InboxUpdate, called: Sequence[str], bot_id: int) -> bool:
     """Return whether somebody waits for the agent's answer to an update that ticks could not read.
 
-    `called`: the names by which people call the agent. This uses only functions that the webhook also uses, since
-    others may fail on this update.
+    `called`: the names by which people call the agent. Only functions that the webhook uses, too, are called, since any
+    other may fail on this update.
     """
     if update.envelope.kind != "message" or update.envelope.chat_kind is ChatKind.PRIVATE:
         return wants_typing(update.envelope, update.raw)

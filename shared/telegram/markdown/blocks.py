@@ -157,7 +157,7 @@ def table_text(rows: Sequence[Sequence[str]]) -> str:
 
 
 def header_of(text: str) -> str:
-    """Return the first row of a table and the line below it, with line ends; "" if the text is no table."""
+    """Return the first row of a table and the line below it, with line ends; "" if the text is not a table."""
     lines = text.split("\n")
     if len(lines) < 3 or not _RULE.fullmatch(lines[1]) or any(_width(line) > len(lines[1]) for line in lines):
         return ""

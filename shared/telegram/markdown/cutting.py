@@ -138,7 +138,7 @@ class _Cutter:
             start = point.next
 
     def _header_of(self, entity: Entity) -> str:
-        """Return the header of a table; "" if the entity is no table, or if the header is too long to be repeated."""
+        """Return the header of a table; "" if the entity is not a table, or if the header is too long to repeat."""
         header = header_of(self.text[entity.offset : entity.end]) if entity.type is EntityType.PRE else ""
         return header if utf16_length(header) <= self.longest // 4 else ""
 

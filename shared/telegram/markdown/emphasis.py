@@ -84,7 +84,7 @@ def with_gaps(text: str) -> str:
 
 
 def with_spoilers(text: str) -> str:
-    """Replace the bars around a spoiler by held tags, if both are in one paragraph that is no table."""
+    """Replace the bars around a spoiler by held tags, if both are in one paragraph that is not a table."""
     if "||" not in text:
         return text
     bars: list[int] = []

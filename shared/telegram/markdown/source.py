@@ -252,7 +252,7 @@ def with_plain_bars(markdown: str) -> str:
 
 
 def with_whole_rows(markdown: str) -> str:
-    """Give each table a header cell for every column, and end it before a line that is no row."""
+    """Give each table a header cell for every column, and end it before a line that is not a row."""
     if "|" not in markdown:
         return markdown
     lines = markdown.split("\n")

@@ -143,7 +143,7 @@ def look_of(tag: str) -> tuple[EntityType | None, bool]:
 
 
 def code_of(tags: str) -> tuple[str, str, bool] | None:
-    """Return the code between held tags, its language, and whether it is a block; None if the tags are no code."""
+    """Return the code between held tags, its language, and whether it is a block; None if the tags do not mark code."""
     found = re.fullmatch(r"<(pre|code|kbd|tt|samp)\b[^>]*>(.*)</\1\s*>", tags, re.DOTALL | re.IGNORECASE)
     if found is None:
         return None

@@ -32,7 +32,10 @@ from shared.values.prepared import MOST_FILE_BYTES, TOO_LARGE
 
 @dataclass
 class FormUpload:
-    """A form with fields and one document (RFC 7578). lull makes `file_name`: letters, digits, `-` and `.`."""
+    """A form with fields and one document (RFC 7578).
+
+    `file_name` is made by lull and has only letters, digits, `-` and `.`, so it needs no escaping.
+    """
 
     fields: Mapping[str, str]
     file_name: str
@@ -98,7 +101,9 @@ Result = TypeVar("Result")
 
 
 class TelegramClient:
-    """The client of one bot, created in the loop of the first call. It is not initialized, which would call getMe."""
+    """The client of one bot. The library's bot is created with the first call, in that call's event loop, and without
+    `initialize`, which would call getMe.
+    """
 
     def __init__(
         self, token: str, api_url: str, answer_seconds: float = ANSWER_SECONDS, whole_seconds: float = WHOLE_SECONDS

@@ -169,7 +169,7 @@ def _classify_answer(answer: BotApiAnswer, method: str) -> ChannelError:
 
 
 def _wait_in(answer: BotApiAnswer) -> timedelta | None:
-    """Return the wait that the text of an answer demands; None if it demands none."""
+    """Return the wait that the text of an answer asks for; None if it asks for none."""
     found = WAIT.search(answer.description)
     return timedelta(seconds=min(int(found[1] or found[2]), LONGEST_WAIT_S)) if found else None
 
