@@ -119,7 +119,11 @@ class AccessChecker:
         return replace(access, is_fellow=await self._is_fellow(access_list, chat_id))
 
     def _is_open(self, access_list: AccessList, is_private: bool) -> bool:
-        """Return whether everybody is answered. The rule of the owner or persona counts once the agent has an owner."""
+        """Return whether everybody is answered: in a private chat or in a group (`is_private`).
+
+        The setting of the deployment opens the agent everywhere. A rule of the owner or the persona counts only once
+        the agent has an owner.
+        """
         front = access_list.rules.in_front(self.front)
         says_so = front.open if is_private else front.groups is GroupPolicy.OPEN
         return self.is_open or (says_so and access_list.is_claimed)

@@ -65,7 +65,9 @@ class OwnerNotice:
 
 
 def owner_notice_id(agent: str, *of: str) -> str:
-    """Return the id of an outbox notice, made from the agent and the parts in `OwnerNotice.of`."""
+    """Return the id of an outbox notice. It is computed from the agent and the parts in `OwnerNotice.of`, so that the
+    same notice always gets the same id.
+    """
     return reminder_id("word", agent, *of)
 
 

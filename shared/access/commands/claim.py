@@ -63,7 +63,7 @@ async def _identity(channel: MessagingChannel) -> BotIdentity | None:
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """Tell the outcome; show the owner the bot's settings each time."""
+    """Return the response with the outcome. The owner also sees the bot's settings, each time."""
     words = request.words
     if request.chat.kind is not ChatKind.PRIVATE:
         return CommandResponse(text=words.say("claim.not_here"))

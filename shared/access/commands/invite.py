@@ -1,4 +1,4 @@
-"""/invite: makes a link by which up to a number of people are let in until a time.
+"""/invite: makes a link that lets a limited number of people in until it expires.
 
 Also lists and revokes open links.
 """
@@ -116,7 +116,7 @@ def uses_and_span(written: str) -> tuple[int, timedelta] | None:
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """Show the link, for how many people it is, and when it ends."""
+    """Return the response with the link, the number of people whom it lets in, and its end."""
     words, found = request.words, request.result
     if not isinstance(found, InvitationResult):
         return CommandResponse(text=words.say("people.not_owner", command="/invite"))
@@ -134,7 +134,7 @@ def respond(request: CommandRequest) -> CommandResponse:
 
 
 def press(request: CommandRequest) -> CommandResponse:
-    """List the open invitations, each with a button that revokes it."""
+    """Return the list of open invitations, each with a button that revokes it."""
     words, found = request.words, request.result
     if not isinstance(found, OpenInvitations):
         return CommandResponse(notice=words.say("button.others"))

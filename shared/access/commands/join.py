@@ -69,7 +69,7 @@ async def join(request: CommandRequest, ports: PortRegistry) -> JoinResult | Non
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """Tell the outcome, and notify the owner of the new person."""
+    """Return the response with the outcome, and the owner's notice about the new person."""
     words, found = request.words, request.result
     if request.chat.kind is not ChatKind.PRIVATE:
         return CommandResponse(text=words.say("claim.not_here"))

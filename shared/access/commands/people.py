@@ -137,7 +137,7 @@ async def _with_details(request: CommandRequest, found: AccessListView, ports: P
 
 
 async def _carry_out(request: CommandRequest, ports: PortRegistry, access_list: AccessList) -> bool:
-    """Carry out a button's action; return False if there is no room."""
+    """Carry out a button's action; return False if the access list has no room for another entry."""
     agent, by, now, which = request.chat.key.agent, request.person.id, request.now, read_id(choice_in(request).of)
     access_lists, name = ports[FirestoreAccessLists], await known_name(access_list, which, agent, ports[FirestoreChats])
     match choice_in(request).action:
@@ -157,7 +157,7 @@ async def _carry_out(request: CommandRequest, ports: PortRegistry, access_list: 
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """Show a page, or one person or group."""
+    """Return a page of the access list, or one person or group."""
     words, found = request.words, request.result
     if not isinstance(found, AccessListView):
         return CommandResponse(text=words.say("people.not_owner", command="/people"))
@@ -174,7 +174,7 @@ def respond(request: CommandRequest) -> CommandResponse:
 
 
 def press(request: CommandRequest) -> CommandResponse:
-    """Show the result in place of the message with the button."""
+    """Return the result, which replaces the message with the button."""
     if isinstance(request.result, UnmutedChat):
         text = request.words.say("people.woken", chat=verbatim(request.result.name))
         return CommandResponse(text=text, buttons=(_back(request, PEOPLE),), is_apart=True)

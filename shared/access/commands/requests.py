@@ -84,7 +84,7 @@ class RequestDecision:
 
 
 async def read_page(request: CommandRequest, ports: PortRegistry) -> Listing[Sequence[AccessRequest]] | None:
-    """Return the requests of those who wait, the newest first; None unless the owner asks, in private.
+    """Return a page of the undecided requests, the newest first; None unless the owner asks, in private.
 
     Raises StoreUnavailable.
     """
@@ -194,7 +194,7 @@ async def _leave(found: AccessRequest, channel: MessagingChannel) -> None:
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """Show a page of requests, with a button for each."""
+    """Return a page of requests, with a button for each."""
     found, words = request.result, request.words
     if not isinstance(found, Listing):
         return CommandResponse(text=words.say("people.not_owner", command="/requests"))
@@ -227,7 +227,7 @@ def _line(request: AccessRequest, words: Words) -> Phrase:
 
 
 def press(request: CommandRequest) -> CommandResponse:
-    """Show a page, a request, or the result of a decision."""
+    """Return a page, a request, or the result of a decision."""
     found, words = request.result, request.words
     match found:
         case Listing():

@@ -71,7 +71,9 @@ async def carry_out_choice(request: CommandRequest, ports: PortRegistry) -> obje
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """Ask the owner, in private, where to be silent. Otherwise silence this chat and notify the owner."""
+    """Return the question where to be silent, for the owner in private. For others, return the response that silences
+    this chat and notifies the owner.
+    """
     words, found = request.words, request.result
     if isinstance(found, ShutdownContext) and found.is_owner:
         here = partial(button_data, "shutdown", request.chat.conversation)
@@ -84,7 +86,9 @@ def respond(request: CommandRequest) -> CommandResponse:
 
 
 def press(request: CommandRequest) -> CommandResponse:
-    """Carry out the owner's choice."""
+    """Return the response to the owner's choice. If the choice was to be silent everywhere, `carry_out_choice` has done
+    that already.
+    """
     words, found = request.words, request.result
     if found == EVERYWHERE:
         return CommandResponse(

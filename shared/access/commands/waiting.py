@@ -1,5 +1,6 @@
-"""Makes ticks answer the messages that a person wrote before they were let in: by the owner's decision, a link or
-/people.
+"""Makes ticks answer the messages that a person wrote before they were let in.
+
+A person is let in by the owner's decision on a request, by an invitation link, or with /people.
 """
 
 from datetime import datetime

@@ -14,7 +14,7 @@ async def tier(request: CommandRequest, ports: PortRegistry) -> TrustTier:
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """Show the person's name, id, tier and language, and the ids of the chat and the conversation."""
+    """Return the person's name, id, tier and language, and the ids of the chat and the conversation."""
     person, chat, words = request.person, request.chat, request.words
     name = f"{verbatim(person.name)} (@{verbatim(person.username)})" if person.username else verbatim(person.name)
     language, topic = verbatim(request.language), chat.key.topic_id

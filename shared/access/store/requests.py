@@ -76,7 +76,7 @@ class FirestoreAccessRequests:
         raise StoreUnavailable("Firestore did not store the owner's decision: the request kept changing; try again")
 
     async def have_answered(self, request: AccessRequest) -> None:
-        """Store the update by which the chat's ticks learn that it was let in.
+        """Store the update that tells the waiting chat's ticks that the chat was let in.
 
         The caller must wake a tick. It may be repeated.
         """

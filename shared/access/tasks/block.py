@@ -38,7 +38,7 @@ class BlockPerson(EffectTask):
         return AccessAction(AccessActionKind.BLOCK, self.person, self.why)
 
     async def take_effect(self, context: EffectContext) -> Plan:
-        """Block them, if the plan may."""
+        """Block the person, if the plan is allowed to (`shared/access/actions.py`)."""
         from shared.access.actions import AccessActionRunner  # imported only when needed
 
         return await AccessActionRunner.of(context).take(context.session, context.plan, context.planned)

@@ -47,7 +47,7 @@ class UnblockPerson(EffectTask):
         return words.say("confirm.unblock", id=f"{name} ({self.person})" if name else self.person)
 
     async def take_effect(self, context: EffectContext) -> Plan:
-        """Unblock them, if the plan may."""
+        """Unblock the person, if the plan is allowed to (`shared/access/actions.py`)."""
         from shared.access.actions import AccessActionRunner  # imported only when needed
 
         return await AccessActionRunner.of(context).take(context.session, context.plan, context.planned)
