@@ -16,7 +16,7 @@ _STARTED: Final[dict[str, Future[None]]] = {}
 
 
 def start_import(module: str) -> None:
-    """Start to import a module. Only the first call for a module does so."""
+    """Start to import a module in the background. A repeated call for the same module does nothing."""
     if module not in _STARTED:
         done = _STARTED[module] = Future[None]()
         Thread(target=_import, args=(module, done), name=f"import {module}", daemon=True).start()

@@ -27,9 +27,9 @@ async def beside(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
 
 
 async def to_its_end(step: Coroutine[Any, Any, T]) -> T:
-    """Run a step of background work that must not be interrupted, and return its result.
+    """Run a step of the background work of `beside` that must not be interrupted, and return its result.
 
-    If the block ends while the step runs, the end of the block waits for the step, and raises the step's error.
+    If the block ends while the step runs, the block waits for the step, and raises the step's error.
     """
     task = asyncio.ensure_future(step)
     try:

@@ -157,7 +157,7 @@ class QueueRefused(QueueError):
 
 
 class ModelTrouble(StrEnum):
-    """Reasons why a model gave no answer. They are distinguished as far as somebody can do something about them."""
+    """Reasons why a model gave no answer. Two reasons are told apart only if they call for different actions."""
 
     UNKNOWN = "unknown"
     BLOCKED = "blocked"  #: the request or the answer was refused for safety

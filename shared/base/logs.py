@@ -71,7 +71,7 @@ class SafeRecord(logging.LogRecord):
 
 
 class CloudFormatter(logging.Formatter):
-    """One JSON object a line (cloud.google.com/logging/docs/structured-logging)."""
+    """Formats a record as one line with a JSON object (cloud.google.com/logging/docs/structured-logging)."""
 
     def __init__(self, project: str) -> None:
         """`project` is written into trace ids, so that Cloud Logging groups the lines of a request."""
@@ -91,7 +91,7 @@ class CloudFormatter(logging.Formatter):
 
 
 class TextFormatter(logging.Formatter):
-    """A readable line: level, message and context."""
+    """Formats a record as a readable line: level, message and context."""
 
     def format(self, record: logging.LogRecord) -> str:
         fields = {k: v for k, v in _fields(record).items() if k != "trace"}

@@ -259,7 +259,7 @@ def _primary(tag: str) -> str:
 
 
 def parts_of(text: str, most_words: int) -> tuple[str, ...]:
-    """Return a text in parts of at most so many words, cut where words begin."""
+    """Return a text in parts of at most `most_words` words, cut where words begin."""
     parts, begin, words = [], 0, 0
     for start, length in _units(text, most_words):
         if words + length > most_words:

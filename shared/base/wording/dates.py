@@ -53,12 +53,12 @@ def month_in(words: Words, month: int) -> str:
 
 
 def listed_in(words: Words, some: Iterable[str]) -> str:
-    """Return several items as one list; at least one."""
+    """Return the items as one list in the language's style: "a, b and c". There must be at least one item."""
     return reduce(lambda before, one: words.say("when.more", some=before, more=one), some)
 
 
 def span_in(words: Words, span: timedelta) -> Phrase:
-    """Return a length of time in its two greatest units, at least a minute.
+    """Return a length of time in its two largest units. A length below a minute counts as a minute.
 
     Units are abbreviated, so that they need no plural.
     """
