@@ -1,4 +1,4 @@
-"""The parts of archiving, for the nightly job and for deletions."""
+"""Builds what archiving needs, for the nightly job and for deletions."""
 
 from collections.abc import Sequence
 from typing import Final

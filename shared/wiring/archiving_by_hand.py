@@ -1,4 +1,4 @@
-"""The parts of archiving by hand, for the commands."""
+"""Builds what the operator's commands need to archive and restore by hand."""
 
 from datetime import timedelta
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The channels of one agent behind one port: whoever sends does not know in which channel a chat is."""
+"""The channels of one agent behind one port, so that a sender need not know to which channel a chat belongs."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

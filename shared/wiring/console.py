@@ -1,4 +1,4 @@
-"""The parts of the console. It has no bot token and no model key."""
+"""Builds the console's application. The console has no bot token and no model key."""
 
 from __future__ import annotations
 
@@ -47,7 +47,10 @@ def app() -> Starlette:
 
 
 def _services(client: AsyncClient) -> ConsoleServices:
-    """Return what the views work with. Imported late, as the page and signing in need none of it."""
+    """Return the services that the views use.
+
+    They are imported only here, since the page and signing in do not need them.
+    """
     from shared.console.services import ConsoleServices
     from shared.wiring.console_views import knowledge_of, spending
 

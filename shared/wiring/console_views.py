@@ -1,4 +1,4 @@
-"""The parts of the console's views that need more modules than signing in. They are imported with the views."""
+"""Builds what the console's views need but signing in does not. It is imported with the views."""
 
 from datetime import timedelta
 from typing import Final
@@ -15,7 +15,7 @@ _SMALLEST: Final = str(ConsoleSettings.model_fields["notes_model"].default)
 
 
 def knowledge_of(settings: ConsoleSettings) -> KnowledgeSettings:
-    """Return the settings of other functions that decide what the agents know."""
+    """Return the settings that decide what the agents know. Other functions apply them; the console only shows them."""
     week, month = timedelta(days=settings.summary_7day_every_days), timedelta(days=settings.summary_30day_every_days)
     others = [name.strip() for name in settings.models.split(",") if name.strip()]
     # without other models, `/model` offers the smallest one of Gemini's, which is also the usual one for notes

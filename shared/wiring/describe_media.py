@@ -1,4 +1,4 @@
-"""The parts of describing files, except for decoding, which is the reader's work."""
+"""Builds what describing files needs. Files are decoded by the reader, not here."""
 
 from collections.abc import Sequence
 from datetime import timedelta

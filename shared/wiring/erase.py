@@ -1,4 +1,4 @@
-"""The parts of erasing: its jobs by name."""
+"""Builds the jobs of the function `erase`, by name."""
 
 from __future__ import annotations
 

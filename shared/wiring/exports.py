@@ -1,4 +1,4 @@
-"""The parts of exports: the gathering, the service for requests, and the bucket from which parts are sent."""
+"""Builds what exports need: the gatherer, the service for requests, and the bucket from which parts are sent."""
 
 from __future__ import annotations
 

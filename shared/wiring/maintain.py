@@ -1,4 +1,4 @@
-"""The parts of maintaining the deployment: its jobs by name."""
+"""Builds the jobs of the function `maintain`, by name."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The parts of generating voice notes and pictures for a tick's agents, by the settings and the personas."""
+"""Builds what generates voice notes and pictures for the agents of ticks, by the settings and the personas."""
 
 from collections.abc import Iterable, Mapping
 
@@ -20,7 +20,7 @@ TIMEOUT_S, TRIES = 60.0, 2
 
 
 def made_by(settings: TickSettings) -> Mapping[OutputKind, str]:
-    """Return the model of each kind of output. A kind without a model is missing."""
+    """Return the name of the model that makes each kind of output. A kind for which no model is set is left out."""
     named = {OutputKind.SPEECH: settings.speech_model, OutputKind.PICTURES: settings.image_model}
     return {made: model for made, model in named.items() if model != NO_MODEL}
 

@@ -1,5 +1,5 @@
-"""The parts of noting one conversation, and of summarizing a chat. Finding the conversations and chats that are due
-needs none of these parts.
+"""Builds what taking notes of a conversation and summarizing a chat need. Finding the conversations and chats that are
+due needs none of this.
 """
 
 from datetime import timedelta
@@ -28,7 +28,7 @@ CHARACTERS_PER_TOKEN = 2
 
 
 def noter(settings: SummarizeSettings) -> NoteTaker:
-    """Return the parts of noting one conversation; to be made once, inside the running event loop."""
+    """Return the object that takes notes of a conversation; to be made once, inside the running event loop."""
     client = AsyncClient(project=settings.project)
     name = "" if settings.notes_model == NO_MODEL else settings.notes_model
     fronts = load_fronts(settings.agent_folders)

@@ -1,4 +1,4 @@
-"""The parts of the operator's commands."""
+"""Builds what the operator's commands need."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -48,10 +48,10 @@ def media() -> FirestoreMediaUpkeep:
 
 
 def rebuilder(*, with_model: bool) -> tuple[Rebuilder, RebuildModels]:
-    """Return the rebuilder, and the names of the models that it has called. These are the default names, since the
-    deployment's own settings are not known here.
+    """Return the rebuilder, and the names of the models that later make the notes and vectors again.
 
-    Raises InvalidSettings, as `incidents` does.
+    These are lull's default models, since the settings of the deployment are not known here. Raises InvalidSettings, as
+    `incidents` does.
     """
     chats = _of_project(FirestoreChats)
     usual = EmbeddingSettings.model_fields["embedding_model"].default

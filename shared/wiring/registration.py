@@ -1,4 +1,4 @@
-"""The parts of registering bots, for deployments and for the local cloud."""
+"""Builds what registering bots needs, for deployments and for the local cloud."""
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager

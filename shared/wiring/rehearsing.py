@@ -1,4 +1,4 @@
-"""The parts of rehearsals, which the tick's function runs: it has the personas, the models and the budgets."""
+"""Builds what rehearsals need. The tick's function runs them, since it has the personas, the models and the budgets."""
 
 from shared.upkeep.jobs.rehearse import Rehearser, rehearse
 from shared.upkeep.store.recorded_pages import FirestoreRecordedPages

@@ -60,7 +60,7 @@ def budget_backend(
     client: AsyncClient,
     access_lists: FirestoreAccessLists,
 ) -> BudgetBackend:
-    """Return the parts that the budget services of all ticks share."""
+    """Return the accounts, the policy and the access lists that the budget services of all ticks share."""
     terms = spending_policy(settings, fronts)
     return BudgetBackend(
         accounts=budget_accounts(client, terms, fronts), terms=terms, access_lists=access_lists, clock=now

@@ -1,4 +1,4 @@
-"""The parts of the scheduled function: its jobs by name."""
+"""Builds the jobs of the function `summarize`, by name."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import timedelta

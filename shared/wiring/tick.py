@@ -1,4 +1,4 @@
-"""The tick's parts."""
+"""Builds what ticks need."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -98,7 +98,7 @@ if len(without_token) == len(AGENTS):
 
 @cache
 def tick_services() -> TickServices:
-    """Return the parts of ticks; made once per instance."""
+    """Return the services of ticks; made once per instance."""
     chats, models = _chats(), metered_models()
     queue = TickQueue(CloudTasks(SETTINGS.routes, SETTINGS.tasks_endpoint))
     return TickServices(

@@ -95,5 +95,7 @@ def _clients() -> ModelClients:
 
 @cache
 def _embedder() -> Embedder | None:
-    """Return an embedder whose calls are paid outside of ticks. The ticks' own relies on a tick's budget service."""
+    """Return an embedder that can be paid for outside of a tick. The usual embedder of ticks needs a tick's budget
+    service.
+    """
     return embedder(SETTINGS, metered_models().fallback)

@@ -1,4 +1,4 @@
-"""The parts of the webhook.
+"""Builds what the webhook needs.
 
 After an idle time, a person waits while the webhook starts. So it imports later what it does not need at once: the
 queue's client during the first write to Firestore, and the agents' names with the first group message that needs them.

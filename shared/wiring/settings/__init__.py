@@ -105,13 +105,15 @@ class Settings(ProjectSettings):
 
 
 class AgentsSettings(Settings):
-    """Settings of functions that learn from `agents`, and not from bot tokens, which agents there are."""
+    """Settings of functions without bot tokens: the setting `agents` names the agents that have a bot."""
 
     agents: Text = setting("the agents that have a bot, by their folders' names, separated by commas", "lull,moss")
 
     @property
     def agent_names(self) -> frozenset[str]:
-        """The named agents that have a persona here. Nothing can be done for other agents."""
+        """The agents in the setting that have a persona in one of the agents' folders. Nothing can be done for other
+        agents.
+        """
         named = {name.strip() for name in self.agents.split(",")} - {""}
         return frozenset(n for n in named if any((folder / n / "agent.md").is_file() for folder in self.agent_folders))
 

@@ -34,7 +34,7 @@ class SummarySettings(ProjectSettings):
 
 
 class MediaBudgetSettings(ProjectSettings):
-    """The limit of files to describe."""
+    """The setting that limits how many files one run may have described."""
 
     media_budget: Count = setting(
         "how many files one tick, or one run over left-over files, may have described", "8", 8

@@ -43,7 +43,7 @@ class LimitSettings(EnvironmentSettings):
 
 
 class OpenSettings(EnvironmentSettings):
-    """The setting of the people who are answered."""
+    """The setting that decides whether all agents answer everybody."""
 
     open: Switch = setting(
         "whether all agents answer everybody in all chats, as in `make dev`; `no`: each persona decides",

@@ -236,7 +236,7 @@ class TickSettings(ModelSettings, PromptSettings, EmbeddingSettings, ExportSetti
 
     @property
     def search_model(self) -> str:
-        """The model of Gemini's that searches with Google; empty if Google does not search."""
+        """The Gemini model that searches with Google; empty if Google does not search."""
         if self.search != "google":
             return ""
         geminis = (name for name in self.offered_models if parse_model_name(name, self.providers or ()).is_gemini)
