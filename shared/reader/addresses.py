@@ -1,4 +1,6 @@
-"""Public IP addresses: those that anybody may connect to, and of which none leads into a private network."""
+"""Public IP addresses: addresses that belong to the Internet, and from which no translation or tunnel leads into a
+private network.
+"""
 
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from typing import Final
@@ -39,7 +41,7 @@ def is_public(address: IPv4Address | IPv6Address) -> bool:
 
 
 def address_in(text: str) -> IPv4Address | IPv6Address | None:
-    """Return the address that a text contains in the usual notation; None if the text is no address."""
+    """Return the address that a text contains in the usual notation; None if the text is not an address."""
     try:
         return ip_address(text)
     except ValueError:

@@ -12,8 +12,8 @@ class MediaPreparer(Protocol):
     """Prepares an untrusted file for a model, in an isolated process."""
 
     async def prepare(self, kind: str, mime_type: str, content: bytes) -> PreparedFile:
-        """Prepare a file. If that fails for any reason, `problem` in the result tells why.
+        """Prepare a file. If that fails for any reason, `problem` in the result says why.
 
-        `kind` is a MediaKind, and tells how the file is used: a sticker gets fewer frames than a film. The real type is
-        read from the bytes. `mime_type` only gives the charset of a text.
+        `kind` is a MediaKind, the way in which the file is used: a sticker gets fewer frames than a film. The real type
+        is read from the bytes. `mime_type` only gives the charset of a text.
         """

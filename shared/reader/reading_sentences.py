@@ -94,7 +94,7 @@ def is_readable(content_type: str) -> bool:
 
 
 def media_sentence(content_type: str, length: int | None) -> str:
-    """Return the sentence for a response that is no page."""
+    """Return the sentence for a response that is not a page."""
     named = bare_type(content_type)
     what = next((words for start, words in _MEDIA.items() if named.startswith(start)), "a file")
     return f"There is {what}{_size(length)}, which cannot be read here."

@@ -1,4 +1,6 @@
-"""Containers of films and sounds, opened only by the parser that their first bytes choose, with listed codecs."""
+"""Opens the containers of films and sounds. The first bytes choose the only parser that may read a file, and only
+listed codecs are decoded.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -43,7 +43,7 @@ MP4: Final = "video/mp4"
 
 
 def prepared_frames(content: bytes, real: DetectedType, frames: int, side: int) -> PreparedFile:
-    """Return pictures from equal distances in a film. Raises FileUnusable."""
+    """Return pictures taken from a film at equal intervals. Raises FileUnusable."""
     film = _inspect(content, real)
     return _with_pictures(film, _pictures(film, frames, side))
 
@@ -143,7 +143,10 @@ def _with_sound(found: PreparedFile, film: _Film, longest_s: float) -> PreparedF
 
 
 def _pictures(film: _Film, frames: int, side: int) -> Iterator[PreparedPart]:
-    """Yield the pictures in the middles of equal parts of the film, or earlier ones within the decoding limit."""
+    """Yield a picture from the middle of each of `frames` equal parts of the film.
+
+    A picture that lies too far into the film to be decoded within the limit is replaced by an earlier one.
+    """
     most = max(1, MOST_DECODED // max(1, film.facts.width * film.facts.height) // frames)
     seen = set[int]()
     for number in range(frames):

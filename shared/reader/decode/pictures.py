@@ -81,7 +81,7 @@ def _shrink(image: Image.Image, side: int) -> Image.Image:
 
 
 def _moments(image: Image.Image, frames: int, side: int) -> Iterator[bytes]:
-    """Yield frames from equal distances in an animation, within the limits."""
+    """Yield frames taken from an animation at equal intervals, within the limits."""
     pixels = max(1, image.size[0] * image.size[1])
     within = _length(image, max(1, min(MOST_FRAMES, MOST_MOVING_PIXELS // pixels)))
     count = min(frames, within)

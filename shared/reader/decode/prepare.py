@@ -13,7 +13,9 @@ from shared.values.prepared import MOST_PREPARED_BYTES, FileFacts, PreparedFile
 
 
 def prepare_file(kind: str, mime_type: str, content: bytes, longest_s: float = LONGEST_S) -> PreparedFile:
-    """Prepare a file for a model: of a sound or film, its first `longest_s` seconds. `problem` tells why it failed."""
+    """Prepare a file for a model. Of a sound or film, only the first `longest_s` seconds are prepared. If that fails,
+    `problem` in the result says why.
+    """
     real = real_type(content)
     try:
         found = _prepare_by_kind((kind, mime_type), content, real, longest_s)

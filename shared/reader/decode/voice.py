@@ -24,7 +24,7 @@ _CHUNK: Final = 65_536
 
 
 def voice_note(content: bytes, mime_type: str) -> PreparedFile:
-    """Return a sound as a voice note. If that fails, `problem` in the result tells why."""
+    """Return a sound as a voice note. If that fails, `problem` in the result says why."""
     try:
         return encode_voice(content, mime_type)
     except FileUnusable as failure:

@@ -1,4 +1,4 @@
-"""The kind of a page, from its header; or from its first bytes, if the header does not tell the kind."""
+"""The kind of a page: from its header or, if the header does not give one, from its first bytes."""
 
 import codecs
 
@@ -27,7 +27,7 @@ BINARY = frozenset([*range(0x09), 0x0B, *range(0x0E, 0x1B), *range(0x1C, 0x20)])
 def kind_of(body: bytes, content_type: str, name: str = "") -> PageKind:
     """Return the kind of page that the header names, or else the kind that the bytes look like.
 
-    `name` is the name of the file with its ending. Raises ExtractionFailed if the page is no text.
+    `name` is the name of the file with its ending. Raises ExtractionFailed if the page is not a text.
     """
     named = bare_type(content_type)
     if says_nothing(named):
@@ -46,7 +46,10 @@ def kind_of(body: bytes, content_type: str, name: str = "") -> PageKind:
 
 
 def is_pdf(body: bytes) -> bool:
-    """Return whether the bytes are a PDF. A text may mention PDFs, so in a text the mark must come first."""
+    """Return whether the bytes are a PDF.
+
+    A text may mention the mark `%PDF`. So in a text the mark counts only at the very beginning.
+    """
     start = body[:PDF_MARK_WITHIN]
     if start.removeprefix(codecs.BOM_UTF8).lstrip().startswith(PDF_MARK):
         return True

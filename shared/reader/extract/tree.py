@@ -31,7 +31,7 @@ SCHEMES = {"http", "https", "mailto"}
 
 
 def tree_of(page: str, url: str) -> HtmlElement:
-    """Parse a page, including its scripts and metadata. Raises ExtractionFailed if it is no page."""
+    """Parse a page, including its scripts and metadata. Raises ExtractionFailed if it is not a page."""
     source = CROWDED_TAG.sub(r"<\1", page[:MAX_CHARACTERS]).encode("utf-8", "replace")
     try:
         tree = html.document_fromstring(source, parser=PARSER)

@@ -29,7 +29,7 @@ BETWEEN_POSTS = "\n\n---\n\n"
 
 
 def read_webpage(body: bytes, content_type: str, url: str) -> tuple[str, str]:
-    """Return a page's title and main text: markdown with absolute links. Raises ExtractionFailed if it is no page."""
+    """Return a page's title and main text: markdown with absolute links. Raises ExtractionFailed for other files."""
     tree = tree_of(decoded_html(body, content_type), url)
     title, page = title_of(tree), page_metadata(tree, url)
     article = Article.found_in(deepcopy(tree))
@@ -93,7 +93,9 @@ LEAST = 0.3
 
 
 def posts_in(part: HtmlElement, sizes: Sizes) -> list[HtmlElement]:
-    """Return the bodies of a thread's posts in order; [] if this is no thread, or the forum software is unknown."""
+    """Return the bodies of a thread's posts in order; [] if the page is not a thread, or if the forum software is
+    unknown.
+    """
     for body in BODIES.values():
         posts: list[HtmlElement] = part.xpath(f".//{body}")
         if posts and _text(posts, sizes) >= LEAST * sizes[part].text:

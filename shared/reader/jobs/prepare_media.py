@@ -10,7 +10,9 @@ from shared.values.prepared import MOST_FILE_BYTES, TOO_LARGE, PreparedFile
 async def prepare_media(
     preparer: MediaPreparer, kind: str, mime_type: str, chunks: AsyncIterator[bytes]
 ) -> PreparedFile:
-    """Prepare one file; `problem` in the result tells why it failed. Neither its name nor its content is logged."""
+    """Prepare one file. If that fails, `problem` in the result says why. Neither the file's name nor its content is
+    logged.
+    """
     pieces, length = list[bytes](), 0
     async for chunk in chunks:
         pieces.append(chunk)

@@ -24,7 +24,7 @@ class PageReader:
 
 
 async def read_page(reader: PageReader, url: str, *, is_automatic: bool) -> PageResult:
-    """Read one address; `problem` in the result tells why it failed. Neither address nor content is logged."""
+    """Read one address. If that fails, `problem` in the result says why. Neither address nor content is logged."""
     try:
         page = await reader.fetcher.fetch(url, is_automatic=is_automatic)
         read = await reader.extractor.extract(page)

@@ -38,7 +38,7 @@ class SandboxedPreparer:
     pool: WorkerPool = field(default_factory=decoders)
 
     async def prepare(self, kind: str, mime_type: str, content: bytes) -> PreparedFile:
-        """Prepare a file for a model, or if the kind is SPEECH, a voice note. If that fails, `problem` tells why."""
+        """Prepare a file for a model, or if the kind is SPEECH, a voice note. If that fails, `problem` says why."""
         try:
             return prepared_of(*await self.pool.answer({"kind": kind, "mime_type": mime_type}, content))
         except ParserBusy:

@@ -1,4 +1,4 @@
-"""Fetch one web page, or give a sentence that tells why there is none."""
+"""Fetches one web page. If there is no page, an error with a sentence for the model says why."""
 
 import asyncio
 import ssl
@@ -107,7 +107,9 @@ class WebFetcher:
         return FetchedPage(url=target.url, content_type=content_type[:200], body=body)
 
     async def _is_welcome(self, target: FetchTarget) -> bool:
-        """Return whether a site's robots.txt allows programs to read a page; a missing one does (RFC 9309, 2.3.1)."""
+        """Return whether a site's robots.txt allows programs to read a page. A site without a robots.txt allows it (RFC
+        9309, 2.3.1).
+        """
         robots = target_in(f"{target.scheme}://{target.authority}/robots.txt", self.rules)
         for _ in range(MOST_REDIRECTS + 1):
             async with self._request(robots) as answer:

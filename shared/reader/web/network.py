@@ -71,7 +71,7 @@ class CheckedNetwork(httpcore.AsyncNetworkBackend):
         timeout: float | None = None,  # noqa: ASYNC109 (httpcore's signature)
         socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
     ) -> httpcore.AsyncNetworkStream:
-        """Raise FetchForbidden, since a socket of this machine is no web address."""
+        """Raise FetchForbidden, since a socket of this machine is not a web address."""
         raise FetchForbidden(INSIDE)
 
     async def sleep(self, seconds: float) -> None:

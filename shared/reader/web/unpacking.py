@@ -21,7 +21,9 @@ class Unpacker:
     """Uncompresses one body piece by piece, as it arrives."""
 
     def __init__(self, encoding: str) -> None:
-        """`encoding` is the value of the Content-Encoding header. Raises FetchFailed if that was not asked for."""
+        """`encoding` is the value of the Content-Encoding header. Raises FetchFailed for an encoding that the request
+        did not ask for.
+        """
         named = [one.strip().lower() for one in encoding.split(",") if one.strip()]
         named = [one for one in named if one != "identity"]
         if len(named) > 1 or not {*named} <= {"gzip", "x-gzip", "deflate"}:
