@@ -35,7 +35,7 @@ class Browsing:
     locks: defaultdict[str, asyncio.Lock] = field(default_factory=lambda: defaultdict(asyncio.Lock))
 
     def begin_round(self) -> None:
-        """Note that the calls of another model reply begin."""
+        """Begin the tool calls of the model's next reply."""
         self.is_counted = False
 
     def count_page(self) -> bool:

@@ -27,7 +27,10 @@ NOTHING: Final = "Nothing of that was found in what may be shown here."
 
 
 def asker_of(context: ToolContext) -> Asker:
-    """Return the asker. Once text from outside was seen, which may be the cause, the request is not explicit."""
+    """Return the person who asks, and their chat.
+
+    If the model has seen text from outside, the request does not count as explicit, since that text may have caused it.
+    """
     person = context.asker.id if context.asker is not None else 0
     is_explicit = context.is_asked and not context.saw_outside
     return Asker(chat=context.chat, places=context.places, person=person, is_explicit=is_explicit)

@@ -51,7 +51,7 @@ class ToolContext:
 
 @dataclass(frozen=True)
 class ToolOutput:
-    """The answer of a tool for which the call decides what is text from outside."""
+    """The answer of a tool that decides at each call whether its answer contains text from outside."""
 
     parts: tuple[str, ...]
     #: a phrase of lull's for the text from outside in the answer; empty if there is none

@@ -167,7 +167,7 @@ def _join(*said: str) -> str:
 
 
 def _whole(number: float) -> int:
-    """Round to a whole number; never -0."""
+    """Return the number rounded to a whole one; never -0."""
     return round(number) + 0
 
 
@@ -196,7 +196,7 @@ async def _places(arguments: Mapping[str, object], name: str, context: ToolConte
 
 
 def _where(asked: str, place: "GazetteerPlace", others: "Sequence[GazetteerPlace]") -> str:
-    """Return words for the place, and for others of its name. No name but the requested one is in these words."""
+    """Return words for the place, and for others with the same name. They contain no name but the requested one."""
     if not place.is_called(asked):
         return f"The nearest match has another name or spelling: {place.description}. Say so if that may not be meant."
     same = [other.description for other in others if other.is_called(asked)][:_OTHERS]

@@ -26,7 +26,7 @@ class GroundedSearch:
         self._models, self._model = models, model
 
     async def search(self, query: str, chat: ChatKey, person: int) -> SearchResults:
-        """Return Google's results. Raises ToolFailed, also because small models cannot search."""
+        """Return Google's results. Raises ToolFailed, also if the model did not search, as small models may not."""
         model = self._models.model(self._model, ModelUse(purpose=Purpose.SEARCH, chat=chat, person=person))
         turn = PromptTurn(role=TurnRole.USER, parts=(query,))
         prompt = Prompt(system=_SYSTEM, turns=(turn,), searches=True, reply_tokens=_REPLY_TOKENS)
