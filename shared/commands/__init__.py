@@ -1,1 +1,3 @@
-"""Commands that lull answers without a model: modules with a `COMMAND`. A feature's are in its folder `commands`."""
+"""Commands that lull answers without a model: modules with a `COMMAND`. The commands of a feature are in the feature's
+folder `commands`.
+"""

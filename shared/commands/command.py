@@ -170,7 +170,7 @@ class PlanCancellation:
 
 @dataclass(frozen=True, kw_only=True)
 class DeepLink:
-    """A code in a link to the bot, for commands by which people are let in."""
+    """The link to the bot that runs a command with a code, for commands by which people are let in."""
 
     #: the mark before the code in such a link: `/start claim_CODE` means `/claim CODE`
     link_mark: str

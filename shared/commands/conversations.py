@@ -51,7 +51,7 @@ async def pressed_page(request: CommandRequest, ports: PortRegistry) -> object:
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """Show a page of conversations with a button for each, and with buttons for the other pages."""
+    """Return a page of conversations with a button for each, and with buttons for the other pages."""
     page, words = request.result, request.words
     if isinstance(page, ReadBudgetExceeded):
         return budget_exceeded_response(request)

@@ -84,7 +84,7 @@ def _is_elsewhere(command: Command, conversation: str, request: CommandRequest) 
 
 
 def refusal(invocation: CommandInvocation, words: Words) -> Phrase:
-    """Return the text for a person who may not use a command, or about whom that is unknown."""
+    """Return the text for a person who may not use a command, or whose permission could not be checked."""
     if invocation.command is not None and invocation.command.audience is Audience.OWNER:
         return words.say("permission.owner", command=f"/{invocation.name}")
     if invocation.permission is Permission.DENIED:

@@ -6,7 +6,7 @@ from shared.commands.registry import commands
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """List the commands that work in this chat."""
+    """Return the list of the commands that work in this chat."""
     lines = [_line(command, request) for command in commands() if command.is_named_to(request.trust, request.chat.kind)]
     return CommandResponse(text=join_phrases(request.words.say("help.heading"), bullet_list(*lines), by="\n\n"))
 

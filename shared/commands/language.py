@@ -34,7 +34,9 @@ LONGEST_SAID = 40
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """Show the current language, with a button for each language; or set the language whose code or name is given."""
+    """Return the current language with a button for each language, or the response that sets the language with this
+    code or name.
+    """
     words, wanted = request.words, " ".join(request.argument.casefold().split())
     if wanted.strip(MARKS) in AUTOMATIC:
         return _set("", words)
@@ -48,7 +50,7 @@ def respond(request: CommandRequest) -> CommandResponse:
 
 
 def press(request: CommandRequest) -> CommandResponse:
-    """Set the language of the button that was pressed."""
+    """Return the response that sets the language of the pressed button."""
     if request.argument not in {AUTO, *languages()}:
         return CommandResponse(notice=request.words.say("button.gone"))
     return _set("" if request.argument == AUTO else request.argument, request.words)

@@ -14,7 +14,9 @@ LONGEST_NOTICE = 200
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """List the models with a button for each, or set the model whose name contains the argument."""
+    """Return the list of models with a button for each, or the response that sets the model whose name contains the
+    argument.
+    """
     wanted, words = request.argument.casefold(), request.words
     exact = [name for name in request.agent.models if wanted in (name.casefold(), _label(name).casefold())]
     found = exact or [n for n in request.agent.models if wanted in n.casefold() or wanted in _label(n).casefold()]
@@ -31,7 +33,9 @@ def respond(request: CommandRequest) -> CommandResponse:
 
 
 def press(request: CommandRequest) -> CommandResponse:
-    """Set the model of the button that was pressed. If it is already the current model, nothing changes."""
+    """Return the response that sets the model of the pressed button. If it is already the current model, nothing
+    changes.
+    """
     words = request.words
     chosen = next((name for name in request.agent.models if _mark(name) == request.argument), None)
     if chosen is None:

@@ -17,7 +17,7 @@ _LENGTH = re.compile(rf"([0-9]{{1,6}})\s*({_UNIT})(?![^\W\d])", re.IGNORECASE)
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """Mute the chat for the given time. If the time cannot be read, nothing changes."""
+    """Return the response that mutes the chat for the given time. If the time cannot be read, nothing changes."""
     words = request.words
     if not request.argument:
         return CommandResponse(text=words.say("mute.for_good"), changes={"muted_until": FOREVER})

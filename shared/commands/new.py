@@ -5,9 +5,9 @@ from shared.commands.command import Audience, Command, CommandRequest, CommandRe
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """Begin another conversation with the same model.
+    """Return the response that begins another conversation with the same model.
 
-    The argument becomes the first message of that conversation; the answer to it is confirmation enough.
+    The argument becomes the first message of that conversation. Then the agent's answer is the only confirmation.
     """
     return CommandResponse(
         text=SILENCE if request.argument else request.words.say("new.begun"), begins_conversation=True

@@ -21,7 +21,7 @@ async def set_or_read_pronouns(request: CommandRequest, ports: PortRegistry) -> 
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """Show the person's pronouns."""
+    """Return the response that shows the person's pronouns."""
     wanted, words = visible(request.argument), request.words
     if len(wanted) > LONGEST_PRONOUNS:
         return CommandResponse(text=words.say("command.too_long", count=len(wanted), most=LONGEST_PRONOUNS))

@@ -67,7 +67,7 @@ async def find_pressed(request: CommandRequest, ports: PortRegistry) -> object:
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """Resume a conversation, or list the matching conversations."""
+    """Return the response that resumes a conversation, or the list of the matching conversations."""
     if isinstance(request.result, ListPage) or not isinstance(request.result, Sequence):
         return listed(request)
     found: Sequence[ConversationInfo] = request.result
@@ -83,7 +83,9 @@ def respond(request: CommandRequest) -> CommandResponse:
 
 
 def press(request: CommandRequest) -> CommandResponse:
-    """Resume the conversation of the button that was pressed. If it is already the current one, nothing changes."""
+    """Return the response that resumes the conversation of the pressed button. If it is already the current one,
+    nothing changes.
+    """
     found = request.result
     if not isinstance(found, Sequence) or not found:
         return CommandResponse(notice=request.words.say("resume.gone"))

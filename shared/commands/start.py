@@ -6,7 +6,7 @@ from shared.values.trust import TrustTier
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """Introduce the agent. Any text that a link put after the command is ignored."""
+    """Return the agent's introduction. Any text that a link put after the command is ignored."""
     words = request.words
     who = words.say("start.hello", name=verbatim(request.person.name), agent=verbatim(request.agent.name))
     console = words.say("start.console") if request.trust is TrustTier.OWNER else SILENCE
@@ -15,7 +15,7 @@ def respond(request: CommandRequest) -> CommandResponse:
 
 
 def _when(request: CommandRequest) -> Phrase:
-    """Return the sentence that tells when the agent answers."""
+    """Return the sentence that says which messages the agent answers here, or why it answers none."""
     words = request.words
     if not request.is_admitted:  # then only its owner is greeted
         return words.say("wake.silent_everywhere")

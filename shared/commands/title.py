@@ -7,7 +7,7 @@ LONGEST_TITLE = 80
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """Show the title, or set it to the argument."""
+    """Return the title, or the response that sets it to the argument."""
     wanted, current, words = visible(request.argument), request.chat.talk.conversation_title, request.words
     if not wanted and not current:
         return CommandResponse(text=words.say("title.none"))
