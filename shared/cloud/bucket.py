@@ -32,11 +32,10 @@ PIECE_RETRY: Final = DEFAULT_RETRY.with_timeout(60.0)
 
 @dataclass
 class Bucket:
-    """A bucket.
+    """A bucket. The client is made at the first call, and reads the address of an emulator itself.
 
-    The client is made at the first call. The client itself reads the setting with an emulator's address. The calls run
-    in threads of their own. Otherwise a call that hangs would occupy the event loop's threads, in which host names are
-    resolved and tokens fetched for all requests.
+    The calls run in threads of their own. The event loop's own threads resolve host names and fetch tokens for all
+    requests, so a call that hangs must not occupy them.
     """
 
     project: str
@@ -61,7 +60,7 @@ class Bucket:
     async def do(self, what: str, call: Callable[[], Answer]) -> Answer:
         """Run a call of the client in a thread.
 
-        Raises the error class `trouble`; `what` (a verb) tells in its text what the bucket did not do.
+        Raises the error class `trouble`. `what`, a verb, completes its text: "the bucket did not …".
         """
         with self._translate_errors(what):
             return await asyncio.get_running_loop().run_in_executor(self._threads, call)

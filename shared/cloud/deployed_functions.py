@@ -21,7 +21,7 @@ MOST_CHARACTERS = 200
 class DeployedFunctions:
     """The addresses of the deployed functions. No connections are kept, since calls are rare.
 
-    A call without a response also returns a FunctionAnswer. Nothing is raised.
+    Methods raise nothing. If a function does not respond, the returned FunctionAnswer says so.
     """
 
     def __init__(self, webhook_url: str, summarize_url: str, functions: Mapping[str, str] | None = None) -> None:
@@ -39,16 +39,16 @@ class DeployedFunctions:
         return replace(answer, said=answer.said[:MOST_CHARACTERS])
 
     async def sweep(self) -> FunctionAnswer:
-        """Call the function that sweeps, with the account of this function."""
+        """Call the function that sweeps, with an identity token."""
         answer = await self._order(self._summarize_url, b'{"job": "sweep"}', SWEEP_S)
         return replace(answer, said=answer.said[:MOST_CHARACTERS])
 
     async def probe(self, function: str, order: ProbeOrder) -> FunctionAnswer:
-        """Ask `function` to probe its dependencies, with the account of this function."""
+        """Ask `function` to probe its dependencies. The call has an identity token."""
         return await self.ask(function, order.model_dump_json().encode(), PROBE_S)
 
     async def ask(self, function: str, body: bytes, seconds: float) -> FunctionAnswer:
-        """Call `function` with the account of this function, and return its whole answer."""
+        """Call `function` with an identity token, and return its whole answer."""
         url = self._functions.get(function, "")
         if not url:
             return FunctionAnswer(status=None, said="LULL_ROUTES has no address for it")

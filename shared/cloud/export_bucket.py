@@ -45,7 +45,7 @@ class StorageExports:
         await self._bucket.do("store a part of an export", file.close)
 
     async def size(self, path: str) -> int | None:
-        """Return the bytes of a part; None if it is gone. Raises ExportsUnavailable."""
+        """Return the number of bytes in a part; None if the part is gone. Raises ExportsUnavailable."""
         found = await self._bucket.do(
             "return the size of a part",
             lambda: self._bucket.client.bucket(self._bucket.name).get_blob(path, timeout=PIECE_SECONDS),
@@ -58,7 +58,7 @@ class StorageExports:
             yield piece
 
     async def clear(self, run: str) -> None:
-        """Delete all parts of an export, including the parts by a run that died. Raises ExportsUnavailable."""
+        """Delete all parts of an export, including those of a run that died. Raises ExportsUnavailable."""
         await self._bucket.do("delete the parts of an export", lambda: self._clear(run))
 
     def _clear(self, run: str) -> None:
