@@ -231,7 +231,7 @@ class _Evaluation:
 
     def value(self, node: ast.expr, depth: int) -> Number:
         if depth == 0:
-            raise ToolFailed("The expression nests too deep. Work it out in parts.")
+            raise ToolFailed("The expression is nested too deeply. Work it out in parts.")
         match node:
             case ast.Constant():
                 return self._literal(node)
@@ -247,13 +247,13 @@ class _Evaluation:
                 return self._call(name, [self.value(argument, depth - 1) for argument in arguments])
             case ast.Tuple():
                 raise ToolFailed(f"{_COMMAS}.")
-        raise ToolFailed(f"Something in the expression is no arithmetic. {_FORM}.")
+        raise ToolFailed(f"Something in the expression is not arithmetic. {_FORM}.")
 
     def _literal(self, node: ast.Constant) -> Number:
         """Return the number exactly as it is written, not as the float to which Python rounds it."""
         written = self._text[node.col_offset : node.end_col_offset]
         if isinstance(node.value, bool) or not isinstance(node.value, int | float):
-            raise ToolFailed(f"Something in the expression is no number. {_FORM}.")
+            raise ToolFailed(f"Something in the expression is not a number. {_FORM}.")
         if isinstance(node.value, int):
             with _translated_errors():
                 return check_size(Fraction(node.value))

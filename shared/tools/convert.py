@@ -88,13 +88,13 @@ def find_unit(written: str) -> str:
     """Return a unit as pint writes it. Raises ToolFailed if the text cannot be the name of a unit."""
     text = " ".join(written.replace("²", "^2").replace("³", "^3").replace("·", "*").split())
     if not text or len(text) > LONGEST:
-        raise ToolFailed("That is no unit. Write it as people do: km, lb, °F, L/100km, m^2, mile/hour.")
+        raise ToolFailed("That is not a unit. Write it as people do: km, lb, °F, L/100km, m^2, mile/hour.")
     for spelled in (_BITS.get(text), _SPELLED.get(text.lower())):
         if spelled:
             return spelled
     powered = re.sub(_POWER, r"^\1", text)
     if not re.fullmatch(_WRITTEN, powered):
-        raise ToolFailed("That is no unit. Write it as people do: km, lb, °F, L/100km, m^2, mile/hour.")
+        raise ToolFailed("That is not a unit. Write it as people do: km, lb, °F, L/100km, m^2, mile/hour.")
     return powered
 
 

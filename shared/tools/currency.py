@@ -107,7 +107,9 @@ async def _currency(arguments: Mapping[str, object], context: ToolContext) -> st
 def _rate(rates: Mapping[str, EuroRate], code: str) -> EuroRate:
     rate = rates.get(code)
     if rate is None:
-        raise ToolFailed(f"The ECB has no rate for one of the two then. It quotes: {', '.join(sorted(rates))}. Say so.")
+        raise ToolFailed(
+            f"The ECB had no rate for one of the two currencies then. It quotes: {', '.join(sorted(rates))}. Say so."
+        )
     if rates["EUR"].day - rate.day > _GONE_AFTER:
         raise ToolFailed(f"The ECB has published no rate for {code} since {rate.day}. Say so, and guess no other.")
     return rate

@@ -93,7 +93,7 @@ NO_JUDGE = "no"
 
 without_token = sorted(AGENTS.keys() - SETTINGS.bot_tokens.keys())
 if len(without_token) == len(AGENTS):
-    raise InvalidSettings(f"LULL_BOT_TOKENS has no token for any agent; there are: {', '.join(without_token)}")
+    raise InvalidSettings(f"LULL_BOT_TOKENS has no token for any agent; the agents are: {', '.join(without_token)}")
 
 
 @cache

@@ -35,7 +35,7 @@ def kind_of(body: bytes, content_type: str, name: str = "") -> PageKind:
     if "pdf" in named or is_pdf(body):
         return PageKind.PDF
     if named.startswith(NO_TEXT):
-        raise ExtractionFailed("the content at this address is no web page, PDF or text, so it cannot be read")
+        raise ExtractionFailed("the content at this address is not a web page, PDF or text, so it cannot be read")
     if named in HTML:
         return PageKind.HTML
     if named.endswith(("/json", "+json", "/x-ndjson")):

@@ -36,7 +36,7 @@ def tree_of(page: str, url: str) -> HtmlElement:
     try:
         tree = html.document_fromstring(source, parser=PARSER)
     except (etree.ParserError, etree.XMLSyntaxError) as cause:
-        raise ExtractionFailed("the page is empty, or is no web page") from cause
+        raise ExtractionFailed("the page is empty, or is not a web page") from cause
     for place, element in enumerate(list(tree.iter())):
         if len(element.attrib) > MAX_ATTRIBUTES:
             element.attrib.clear()

@@ -296,8 +296,8 @@ def _text(value: object) -> str:
     if isinstance(value, list | tuple) and len(value) == 1:
         value = value[0]
     if not isinstance(value, str | int | float):
-        raise UnusableTime("Each field that says when is a text.")
+        raise UnusableTime("Each field with a time is a text.")
     text = str(value).strip(" \t\n\"'")
     if len(text) > LONGEST_FIELD:
-        raise UnusableTime("A field that says when is a few words.")
+        raise UnusableTime(f"A field with a time has at most {LONGEST_FIELD} characters.")
     return "" if text.lower() in _NOTHING else text

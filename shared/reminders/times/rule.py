@@ -163,7 +163,7 @@ def _validate(rule: Recurrence) -> Recurrence:
     if rule.weeks and rule.frequency is not Frequency.YEARLY:
         raise UnusableTime("BYWEEKNO goes only with FREQ=YEARLY.")
     if rule.positions and not rule.frequency.is_of_day:
-        raise UnusableTime("BYSETPOS goes only with days and what is longer.")
+        raise UnusableTime("BYSETPOS goes only with FREQ=DAILY or a longer unit.")
     return rule
 
 

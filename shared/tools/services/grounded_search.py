@@ -44,7 +44,7 @@ class NoSearch:
 
     async def search(self, query: str, chat: ChatKey, person: int) -> SearchResults:
         """Raise ToolFailed."""
-        raise ToolFailed("Whoever runs this agent lets nobody search the web. Say so, and guess nothing.")
+        raise ToolFailed("This agent is set up without web search. Say so, and guess nothing.")
 
 
 def _failure_text(error: ModelError) -> str:

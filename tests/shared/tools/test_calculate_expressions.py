@@ -90,11 +90,11 @@ def test_operators_bind_as_they_do_everywhere(expression: str, value: Fraction) 
         ("round(1, 2, 3)", "round takes 1 or 2, not 3"),
         ("min()", "min takes at least 1, not 0"),
         ("'a'", "means nothing here"),
-        ("pi.real", "no arithmetic"),
+        ("pi.real", "not arithmetic"),
         ("sqrt", "no constant"),
         ("True", "no number"),
         ("1" * (LONGEST_EXPRESSION + 1), "longer than 1000 characters"),
-        ("-" * 300 + "1", "nests too deep"),
+        ("-" * 300 + "1", "is nested too deeply"),
         ("", "not an expression"),
     ],
 )

@@ -49,7 +49,7 @@ async def test_amounts_are_told_with_the_rate_and_its_day(
 async def test_a_day_of_the_past_has_the_rates_of_the_last_working_day(looking: ToolContext, services: World) -> None:
     assert "of Friday 2026-01-02)" in await asked(looking, 1, "USD", "EUR", date="2026-01-04")
     assert "7.5365 HRK" in await asked(looking, 1, "EUR", "HRK", date="2022-12-30")
-    with pytest.raises(ToolFailed, match="has no rate for one of the two then"):
+    with pytest.raises(ToolFailed, match="had no rate for one of the two currencies then"):
         await asked(looking, 1, "EUR", "HRK", date="2025-01-04")
     assert len(services.ecb.asked) == 3
 

@@ -73,7 +73,7 @@ asyncio.run(main())
 def test_a_deployment_without_any_token_does_not_start() -> None:
     done = run("import shared.wiring.tick", TICK | {"LULL_BOT_TOKENS": '{"nobody": "123:token"}'})
     assert done.returncode == 1
-    assert "LULL_BOT_TOKENS has no token for any agent; there are: librarian, lull, moss, tutor" in done.stderr
+    assert "LULL_BOT_TOKENS has no token for any agent; the agents are: librarian, lull, moss, tutor" in done.stderr
     assert "123:token" not in done.stderr
 
 
