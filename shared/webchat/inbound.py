@@ -56,9 +56,9 @@ class WebFile:
     def to_telegram(self) -> Json:
         """Return the file as a message's field of the Bot API."""
         file: Json = {"file_id": self.id, "file_unique_id": self.id, "file_size": self.size}
-        if self.kind == "photo":
-            return {"photo": [file]}
         told = {"mime_type": self.mime_type, "file_name": self.name, "duration": self.duration_s}
+        if self.kind == "photo":  # of which the Bot API tells no name, and lull keeps none
+            return {"photo": [file | {"mime_type": self.mime_type}]}
         return {self.kind: file | {name: value for name, value in told.items() if value}}
 
 

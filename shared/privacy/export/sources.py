@@ -31,7 +31,11 @@ if TYPE_CHECKING:
 #: fields of a reminder that are left out: those for indexes, and those with ids of other people
 _NOT_TOLD: Final = OF_OTHERS | {"open_in", "open_for", "expires_at"}
 #: file extensions by MIME type
-_ENDINGS: Final = {"image/jpeg": "jpg", "audio/ogg": "ogg", "video/mp4": "mp4", "application/pdf": "pdf"}
+_ENDINGS: Final = {
+    **{"image/jpeg": "jpg", "image/png": "png", "image/webp": "webp", "image/gif": "gif"},
+    **{"audio/ogg": "ogg", "audio/mpeg": "mp3", "audio/mp4": "m4a", "audio/wav": "wav", "audio/webm": "webm"},
+    **{"video/mp4": "mp4", "video/webm": "webm", "application/pdf": "pdf", "text/plain": "txt"},
+}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -96,8 +96,7 @@ async def test_the_kind_of_a_file_is_that_of_its_content(
 ) -> None:
     assert (await send(talk, content, **told)).status_code == 200
     ((ref,),) = [one.media_refs for one in await waiting(talk)]
-    # a photo's message has no type in the Bot API
-    assert (ref.kind, ref.mime_type) == (kind, "" if kind is MediaKind.PHOTO else mime_type)
+    assert (ref.kind, ref.mime_type) == (kind, mime_type)
     assert ref.duration_s == told.get("seconds", 0)
 
 

@@ -18,6 +18,7 @@ from shared.values.media import Description, DescriptionOutcome, MediaKind, Medi
 from shared.values.message import AnyEntry, Edit, Event, MediaDescribed, QuotedMessage, Reaction
 from shared.values.reference import FileReference
 from shared.values.stored_media import StoredMedia, StoredPart
+from shared.webchat.files import WebFiles
 from tests.shared.examples import ME, NOW
 from tests.shared.exports import ExportHarness, lines, said, somebody
 
@@ -276,3 +277,16 @@ async def test_a_bucket_that_fails_leaves_the_place_where_it_was(export_harness:
     gone.client.close()
     export = await export_harness.now_of(ann)
     assert (export.parts, export.tries, export.state) == ((), 1, ExportState.GATHERING)
+
+
+async def test_a_file_of_the_console_comes_as_it_was_sent(export_harness: ExportHarness) -> None:
+    olga, content = somebody("Olga"), f"as it was {somebody('x').id}".encode()
+    key = ChatKey(agent="lull", chat_id=olga.id)
+    files = WebFiles(lambda: export_harness.media)
+    name = await files.keep(content)
+    ref = MediaRef(kind=MediaKind.DOCUMENT, file_id=name, unique_id=name, mime_type="text/plain", size=len(content))
+    sent = FileReference(ref=ref, agent="lull", chat=key.id, person=olga.id, message_ids=(1,), at=NOW, try_at=NOW)
+    await export_harness.keep(paths.reference_path(sent.id), sent.model_dump())
+    (found,) = await export_harness.gathered(olga)
+    assert lines(found, "media.jsonl")[0]["copies"] == [f"media/{name}-1.txt"]
+    assert found[f"media/{name}-1.txt"] == content
