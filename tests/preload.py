@@ -10,6 +10,7 @@ from pathlib import Path
 from local.parts import FUNCTIONS, PARTS
 from local.preload import import_all
 from local.processes import ROOT
+from shared.console.registry import console_routes
 
 #: the folders of lull's modules
 PACKAGES = ("local", "shared")
@@ -39,3 +40,5 @@ def _programs() -> Iterator[Path]:
 
 
 import_all(sorted({*_imported()}))
+# the console finds its views by their files, and imports them with its first request
+console_routes()

@@ -37,7 +37,7 @@ class GrpcRelay(grpc.GenericRpcHandler):  # type: ignore[misc]
         first = await anext(requests, b"")
         ledger, request = self._line.ledger, self._line.enter(method, first)
         if await ledger.falls(request, Moment.BEFORE):
-            await _cut(context)
+            await _cut(context, ledger.status)
         is_withheld = ledger.is_due(request, Moment.AFTER)
         call = self._upstream.stream_stream(method)(
             _with_first(first, requests), metadata=context.invocation_metadata(), timeout=context.time_remaining()
@@ -53,7 +53,7 @@ class GrpcRelay(grpc.GenericRpcHandler):  # type: ignore[misc]
         except grpc.aio.AioRpcError as error:
             failure = error
         if await ledger.falls(request, Moment.AFTER):
-            await _cut(context)
+            await _cut(context, ledger.status)
         if failure is not None:
             await context.abort(failure.code(), failure.details() or "", _pairs(failure.trailing_metadata()))
         context.set_trailing_metadata(_pairs(await call.trailing_metadata()))
@@ -70,8 +70,8 @@ def _pairs(metadata: grpc.aio.Metadata | None) -> tuple[tuple[str, str | bytes],
     return tuple(metadata or ())
 
 
-async def _cut(context: grpc.aio.ServicerContext[Any, Any]) -> None:
-    await context.abort(grpc.StatusCode.UNAVAILABLE, "nobody is left to hear it")
+async def _cut(context: grpc.aio.ServicerContext[Any, Any], status: str) -> None:
+    await context.abort(grpc.StatusCode[status], "nobody is left to hear it")
 
 
 @asynccontextmanager

@@ -51,6 +51,9 @@ class Blow:
 class Ledger:
     """The ledger that the relays around the functions of one play share. It is used within one event loop."""
 
+    #: gRPC's name of the status with which a struck call ends, if somebody is left to hear it
+    status = "UNAVAILABLE"
+
     def __init__(self) -> None:
         """Create an empty ledger without a blow."""
         self.requests: list[Request] = []

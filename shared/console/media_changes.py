@@ -8,10 +8,12 @@ import re
 import zipfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from shared.base.errors import WriteConflict
 from shared.console.media_files import ConsoleFile, curated_by_key, edits_of
+from shared.console.records import Click
 from shared.console.route import BadRequest
 from shared.llm.cost_bounds import cost_at_most
 from shared.media.description_prompt import SCHEMA, describing_prompt
@@ -38,7 +40,7 @@ _TYPES: Final[Mapping[MediaKind, str]] = {
 _UNSAFE: Final = re.compile(r"[^A-Za-z0-9_-]+")
 
 
-async def keep_edit(services: ConsoleServices, file: ConsoleFile, text: str, owner: int) -> None:
+async def keep_edit(services: ConsoleServices, file: ConsoleFile, text: str, owner: int, now: datetime) -> None:
     """Store the owner's description of a file, or delete it if the text is empty. Raises BadRequest.
 
     The model's description stays stored, and is used again without the owner's.
@@ -61,7 +63,7 @@ async def keep_edit(services: ConsoleServices, file: ConsoleFile, text: str, own
         sticker_name=ref.emoji,
         description=text,
         by=owner,
-        edited_at=services.clock(),
+        edited_at=now,
     )
     await store.keep(agent, edit)
 
@@ -75,14 +77,17 @@ async def clear_covered(services: ConsoleServices, agent: str) -> int:
     return len(covered)
 
 
-async def describe_again(services: ConsoleServices, file: ConsoleFile) -> None:
-    """Have a model describe a file again. Its description is dropped at once. Raises BadRequest."""
+async def describe_again(services: ConsoleServices, file: ConsoleFile, click: Click) -> None:
+    """Have a model describe a file again. Its description is dropped at once. Raises BadRequest.
+
+    A repeated request drops no description that was made since the first.
+    """
     if not services.knowledge.media_model:
         raise BadRequest("no_media_model")
     if file.curated is not None or file.edit is not None:
         raise BadRequest("description_by_hand_wins")
-    store, now = FirestoreMedia(services.client), services.clock()
-    if file.media is not None:
+    store, now = FirestoreMedia(services.client), click.at
+    if file.media is not None and not (click.is_repeated and file.media.updated_at >= now):
         try:
             await store.reset(file.media, now)
         except WriteConflict:

@@ -282,20 +282,24 @@ async def change_memories(
     return before, after
 
 
-async def undo_change(
-    services: ConsoleServices, owner: MemoryOwner, moved_to: MemoryOwner | None, stored: object
-) -> Memory:
-    """Put a memory back as it was before a change. `stored` is what the change returned. Raises BadRequest."""
+def memory_before(owner: MemoryOwner, stored: object) -> Memory:
+    """Return a memory as it was before a change. `stored` is what the change returned. Raises BadRequest."""
     try:
         memory = Memory.model_validate(stored)
     except ValidationError:
         raise BadRequest("undo_too_late") from None
     if memory.scope is not owner.scope or not _is_of_agent(memory, owner.agent):
         raise BadRequest("undo_too_late")
+    return memory
+
+
+async def undo_change(
+    services: ConsoleServices, owner: MemoryOwner, moved_to: MemoryOwner | None, memory: Memory
+) -> None:
+    """Put a memory back as it was before a change. Raises BadRequest."""
     most = services.knowledge.person_memories
     owners = [owner, *([moved_to] if moved_to is not None else [])]
     await change_memories(services, owners, lambda owned: put_memory_back(owned, owner, memory, most))
-    return memory
 
 
 def _is_of_agent(memory: Memory, agent: str) -> bool:

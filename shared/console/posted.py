@@ -1,12 +1,7 @@
 """Fields that several views find in the body of a request: a text that the owner wrote, and the id of a click."""
 
-from typing import Final
-
 from shared.console.route import BadRequest, ConsoleRequest, OutdatedPage
 from shared.webchat.inbound import LONGEST_TEXT
-
-#: the lengths that the id of a click may have
-CLICK_LENGTH: Final = range(8, 81)
 
 
 def posted_text(request: ConsoleRequest) -> str:
@@ -21,7 +16,6 @@ def posted_text(request: ConsoleRequest) -> str:
 
 def posted_click(request: ConsoleRequest) -> str:
     """Return the id that the page made for a click, so that a repeated request changes nothing. Raises BadRequest."""
-    click = request.body.get("id")
-    if not isinstance(click, str) or len(click) not in CLICK_LENGTH:
+    if not request.click:
         raise OutdatedPage("The page is older than the console. Load it again.")
-    return click
+    return request.click

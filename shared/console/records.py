@@ -1,5 +1,6 @@
 """Records of what owners did in the console: who, when, which button, on what. They contain no texts of people."""
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
@@ -7,6 +8,7 @@ from typing import Any, Final
 
 from google.api_core.exceptions import AlreadyExists
 from google.cloud.firestore_v1.async_client import AsyncClient
+from google.cloud.firestore_v1.async_document import AsyncDocumentReference
 
 from shared.chat.store import layout, paths
 from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
@@ -29,6 +31,19 @@ class ConsoleRecord:
     about: str = ""
 
 
+@dataclass(frozen=True, kw_only=True)
+class Click:
+    """A press of a button, with the time of its first request.
+
+    If the answer is lost, the page repeats the request: then `is_repeated`, and the change may have been made already.
+    Changes take `at` as their time, so that a repeated request changes the same.
+    """
+
+    id: str
+    at: datetime
+    is_repeated: bool = False
+
+
 class FirestoreConsoleRecords:
     """The records of all owners. Every method raises StoreUnavailable or StoreRefused."""
 
@@ -38,15 +53,36 @@ class FirestoreConsoleRecords:
 
     async def keep(self, record: ConsoleRecord) -> bool:
         """Store a record. Return False if one with its id was stored before."""
-        document = self.client.document(paths.console_record_path(record.id))
         with translate_errors("store a record of the console"):
             try:
-                await document.create(encode_record(record), retry=RETRY, timeout=CALL_SECONDS)
+                await self._document(record.id).create(encode_record(record), retry=RETRY, timeout=CALL_SECONDS)
             except AlreadyExists:
                 return False
         return True
+
+    async def begin(self, record: ConsoleRecord) -> Click:
+        """Store the record of a click, unless it is stored already."""
+        if await self.keep(record):
+            return Click(id=record.id, at=record.at)
+        with translate_errors("read a record of the console"):
+            found = await self._document(record.id).get(["at"], retry=RETRY, timeout=CALL_SECONDS)
+        first = (found.to_dict() or {}).get("at")
+        return Click(id=record.id, at=first if isinstance(first, datetime) else record.at, is_repeated=True)
+
+    async def remove(self, record_id: str) -> None:
+        """Delete a record."""
+        with translate_errors("delete a record of the console"):
+            await self._document(record_id).delete(retry=RETRY, timeout=CALL_SECONDS)
+
+    def _document(self, record_id: str) -> AsyncDocumentReference:
+        return self.client.document(paths.console_record_path(record_id))
 
 
 def encode_record(record: ConsoleRecord) -> dict[str, Any]:
     """Return the record's document with its TTL."""
     return asdict(record) | {"agents": list(record.agents), layout.EXPIRES: record.at + KEPT_RECORDS}
+
+
+def record_id(person: int, action: str, click: str) -> str:
+    """Return the id of the record of a click. The click cannot be computed from it."""
+    return hashlib.sha256(f"{person} {action} {click}".encode()).hexdigest()[:32]

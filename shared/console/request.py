@@ -2,7 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
+
+#: the lengths that the id of a click may have
+CLICK_LENGTH: Final = range(8, 81)
 
 
 class BadRequest(Exception):
@@ -52,3 +55,9 @@ class ConsoleRequest:
     content: bytes = field(default=b"", repr=False)
     range: str = ""
     language: str = "en"
+
+    @property
+    def click(self) -> str:
+        """The id that the page made for a click: a repeated request has the same one. Empty if there is none."""
+        click = self.body.get("id")
+        return click if isinstance(click, str) and len(click) in CLICK_LENGTH else ""

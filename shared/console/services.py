@@ -1,7 +1,8 @@
 """The parts that the console's views work with."""
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
@@ -15,8 +16,8 @@ from shared.chat.queue import JobQueue, TickQueue
 from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.console.knowledge import KnowledgeSettings
 from shared.console.listening import ChangeFeed
-from shared.console.records import ConsoleRecord, FirestoreConsoleRecords
-from shared.console.request import ConsoleRequest
+from shared.console.records import Click, ConsoleRecord, FirestoreConsoleRecords, record_id
+from shared.console.request import BadRequest, ConsoleRequest, NotFound
 from shared.console.web_talks import WebTalks
 from shared.planning.personas.files import load_fronts
 from shared.spending.policy import SpendingPolicy
@@ -72,19 +73,29 @@ class ConsoleServices:
         """Changes in the database while somebody looks."""
         return ChangeFeed(self.client, self.agents, self.clock)
 
-    async def record(self, request: ConsoleRequest, action: str, about: str = "") -> None:
-        """Record a change: a line in the log, and a document that is kept for 90 days.
+    @asynccontextmanager
+    async def recorded(self, request: ConsoleRequest, action: str, about: str = "") -> AsyncIterator[Click]:
+        """Record a change, then make it in the block: a line in the log, and a document that is kept for 90 days.
 
-        `action` names the button, and `about` is the id of what was changed; empty if that is a person. Neither
-        contains words of people.
+        The record is stored first, so that no change is without one. A repeated request has the record of the first. A
+        refused change has none. `action` names the button, and `about` is the id of what is changed; empty if that is a
+        person. Neither contains words of people.
         """
-        log("the owner changed something in the console", action=action, about=about, owner=request.owner)
-        kept = ConsoleRecord(
-            id=secrets.token_hex(16),
-            at=self.clock(),
-            person=request.owner,
-            agents=request.agents,
-            action=action,
-            about=about,
+        records = FirestoreConsoleRecords(self.client)
+        click = await records.begin(
+            ConsoleRecord(
+                id=record_id(request.owner, action, request.click or secrets.token_hex(16)),
+                at=self.clock(),
+                person=request.owner,
+                agents=request.agents,
+                action=action,
+                about=about,
+            )
         )
-        await FirestoreConsoleRecords(self.client).keep(kept)
+        try:
+            yield click
+        except (BadRequest, NotFound):
+            if not click.is_repeated:
+                await records.remove(click.id)
+            raise
+        log("the owner changed something in the console", action=action, about=about, owner=request.owner)

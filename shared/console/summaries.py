@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 from shared.base.text import abridge
@@ -12,6 +12,7 @@ from shared.chat.store import paths
 from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
 from shared.chat.store.queries import CHATS_OF_AGENT, NAME
 from shared.console.memories import access_list_of, name_of_person
+from shared.console.records import Click
 from shared.console.route import BadRequest, NotFound
 from shared.recall.store.rebuilding import FirestoreRebuilding, RebuildCursor
 from shared.recall.store.summaries import ChatSummary, FirestoreSummaries, SummarySpan
@@ -135,12 +136,18 @@ def summary_cost(services: ConsoleServices, span: SummarySpan) -> float | None:
     return round((known.notes_tokens * price.prompt + reply * price.output) / 1e6, 6)
 
 
-async def ask_for_summary(services: ConsoleServices, chat: str, span: SummarySpan) -> None:
-    """Have the job `summarize` make a summary again. Raises BadRequest if no model makes summaries."""
+async def ask_for_summary(services: ConsoleServices, chat: str, span: SummarySpan, click: Click) -> None:
+    """Have the job `summarize` make a summary again, unless it did so since the click.
+
+    Raises BadRequest if no model makes summaries.
+    """
     if not services.knowledge.notes_model:
         raise BadRequest("no_notes_model")
-    now = services.clock()
-    await FirestoreSummaries(services.client).ask_again(chat, span, now)
+    now, store = click.at, FirestoreSummaries(services.client)
+    last = (await store.last_summaries(chat)).get(span) if click.is_repeated else None
+    if last is not None and last.counts_from > now:
+        return
+    await store.ask_again(chat, span, now)
     job = background_job({"job": "summarize", "chat": chat}, f"asked {span.value} {now.isoformat()}", now)
     await services.jobs.enqueue(job)
 
@@ -183,11 +190,21 @@ async def rebuild_size(services: ConsoleServices, agents: Sequence[str]) -> Mapp
     }
 
 
-async def start_rebuild(services: ConsoleServices, agents: Sequence[str], *, with_model: bool) -> None:
+async def start_rebuild(services: ConsoleServices, agents: Sequence[str], click: Click, *, with_model: bool) -> None:
     """Start a rebuild of these agents' conversations. Raises BadRequest if one runs already."""
-    store, now = FirestoreRebuilding(services.client), services.clock()
-    if await store.cursor() is not None:
+    store, now = FirestoreRebuilding(services.client), click.at
+    running = await store.cursor()
+    if running is not None and not (click.is_repeated and running.started_at == now):
         raise BadRequest("rebuild_is_running")
+    if running is None:
+        running = await _keep_new_cursor(store, agents, now, with_model=with_model)
+    if not running.done:
+        await services.jobs.enqueue(rebuild_job(running, now))
+
+
+async def _keep_new_cursor(
+    store: FirestoreRebuilding, agents: Sequence[str], now: datetime, *, with_model: bool
+) -> RebuildCursor:
     size = await size_of(store, agents=agents)
     cursor = RebuildCursor(
         started_at=now,
@@ -199,20 +216,22 @@ async def start_rebuild(services: ConsoleServices, agents: Sequence[str], *, wit
         moved_at=now,
     )
     await store.keep_cursor(cursor)
-    await services.jobs.enqueue(rebuild_job(cursor, now))
+    return cursor
 
 
-async def resume_rebuild(services: ConsoleServices, agents: Sequence[str]) -> None:
+async def resume_rebuild(services: ConsoleServices, agents: Sequence[str], now: datetime) -> None:
     """Enqueue the next run of a rebuild that was interrupted. Raises BadRequest if none is."""
     cursor = await _own_cursor(services, agents)
-    now = services.clock()
     await services.jobs.enqueue(rebuild_job(cursor, now, is_again=True))
 
 
-async def stop_rebuild(services: ConsoleServices, agents: Sequence[str]) -> None:
+async def stop_rebuild(services: ConsoleServices, agents: Sequence[str], click: Click) -> None:
     """Stop the rebuild. What was rebuilt stays; a later rebuild begins again. Raises BadRequest if none runs."""
+    store = FirestoreRebuilding(services.client)
+    if click.is_repeated and await store.cursor() is None:
+        return
     await _own_cursor(services, agents)
-    await FirestoreRebuilding(services.client).keep_cursor(None)
+    await store.keep_cursor(None)
 
 
 async def _own_cursor(services: ConsoleServices, agents: Sequence[str]) -> RebuildCursor:

@@ -1,6 +1,7 @@
 """Invitations: links that admit a limited number of people until an expiry time."""
 
 import hashlib
+from base64 import urlsafe_b64encode
 from datetime import datetime, timedelta
 from enum import StrEnum
 from secrets import token_urlsafe
@@ -15,6 +16,8 @@ MOST_USES: Final = 500
 INVITATION_MARK: Final = "invite_"
 #: 128 bits, in 22 letters, digits, `_` and `-`
 _CODE_BYTES: Final = 16
+#: the letters of a random UUID, as the console's page makes one for each click
+_LONG_CLICK: Final = 36
 #: the length of an id: a button has room for it after an action's letter
 _ID_LETTERS: Final = 16
 
@@ -60,6 +63,13 @@ class Redemption(StrEnum):
 def new_code() -> str:
     """Return a new random code that is safe in a URL."""
     return token_urlsafe(_CODE_BYTES)
+
+
+def code_of_click(click: str) -> str:
+    """Return the code that belongs to a click in the console; "" if the click's id is not random enough for one."""
+    if len(click) < _LONG_CLICK:
+        return ""
+    return urlsafe_b64encode(hashlib.sha256(f"code {click}".encode()).digest()[:_CODE_BYTES]).decode().rstrip("=")
 
 
 def invitation_id(agent: str, code: str) -> str:

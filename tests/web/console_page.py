@@ -35,7 +35,7 @@ class ConsolePage:
     """The server's state: `answers` are the canned answers by method and path with query, such as "GET /api/costs".
 
     An answer is a JSON value, or a status and a JSON value. `posted` are the bodies of the requests that change
-    something, by path. `say` sends an event to all open pages.
+    something, by path, without the ids of clicks, which are in `clicks`. `say` sends an event to all open pages.
     """
 
     def __init__(self, answers: Mapping[str, Any], url: str) -> None:
@@ -45,6 +45,7 @@ class ConsolePage:
         self.language = "en"
         self.is_signed_in = True
         self.posted: list[tuple[str, Any]] = []
+        self.clicks: list[tuple[str, str]] = []
         self._streams: set[asyncio.Queue[str]] = set()
 
     def say(self, kind: str, event: Mapping[str, Any]) -> None:
@@ -92,11 +93,16 @@ class ConsolePage:
         query = f"?{request.url.query}" if request.url.query else ""
         if request.method == "POST":
             assert request.headers["x-lull-console"] == "1"
-            self.posted.append((request.url.path, _body_of(await request.body())))
+            self._note(request.url.path, _body_of(await request.body()))
         for asked in (f"{request.method} {request.url.path}{query}", f"{request.method} {request.url.path}"):
             if asked in self.answers:
                 return _response(self.answers[asked])
         return JSONResponse({"code": "not_found"}, status_code=404)
+
+    def _note(self, path: str, body: Any) -> None:
+        if isinstance(body, dict) and isinstance(body.get("id"), str):
+            self.clicks.append((path, body.pop("id")))
+        self.posted.append((path, body))
 
     async def _live(self, _: Request) -> Response:
         stream: asyncio.Queue[str] = asyncio.Queue()

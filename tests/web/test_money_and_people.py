@@ -18,7 +18,7 @@ def words(view: str, name: str) -> str:
 
 def sent(console: ConsolePage, path: str) -> list[dict[str, Any]]:
     """Return the bodies that were sent to a path, without the ids of clicks."""
-    return [{name: value for name, value in body.items() if name != "id"} for to, body in console.posted if to == path]
+    return [body for to, body in console.posted if to == path]
 
 
 async def test_costs_are_shown_by_purpose_person_chat_and_model(owners: Owners, console: ConsolePage) -> None:

@@ -59,9 +59,33 @@ async function ask(path, options) {
 /** Reads "/api/…" with an optional query, an object whose empty values are left out. */
 export const get = (path, query = {}, { signal } = {}) => ask(withQuery(path, query), { signal });
 
-/** Changes something: sends `body` as JSON. */
-export const post = (path, body = {}) =>
-  ask(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+// What got no answer may have been carried out, so the same request soon after it has the same id.
+const SAME_CLICK_MS = 120_000;
+const unanswered = new Map(); // request → {id, until}
+
+function clickOf(asked) {
+  const kept = unanswered.get(asked);
+  const id = kept && kept.until > Date.now() ? kept.id : crypto.randomUUID();
+  unanswered.set(asked, { id, until: Date.now() + SAME_CLICK_MS });
+  return id;
+}
+
+/** Changes something: sends `body` as JSON, with an `id` of the click, so that a repeated request changes nothing twice. */
+export async function post(path, body = {}) {
+  const asked = `${path} ${JSON.stringify(body)}`;
+  const sent = JSON.stringify({ id: clickOf(asked), ...body });
+  let status = 0;
+  try {
+    const answer = await ask(path, { method: "POST", headers: { "content-type": "application/json" }, body: sent });
+    status = 200;
+    return answer;
+  } catch (problem) {
+    status = problem.status || 0;
+    throw problem;
+  } finally {
+    if (status && status < 500) unanswered.delete(asked);
+  }
+}
 
 const changed = (data, change) => (typeof change === "function" ? change(data) : change);
 

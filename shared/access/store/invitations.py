@@ -50,8 +50,13 @@ class FirestoreInvitations:
         return sorted((one for one in kept.values() if one.is_open(now)), key=lambda one: one.made_at, reverse=True)
 
     async def keep(self, agent: str, invitation: Invitation, now: datetime) -> bool:
-        """Store a new invitation and delete expired and used-up ones. Return False if MOST_OPEN are open already."""
+        """Store a new invitation and delete expired and used-up ones. Return False if MOST_OPEN are open already.
+
+        An invitation that is stored already stays as it is.
+        """
         kept = _decode((await self._read(agent)).to_dict())
+        if invitation.id in kept:
+            return True
         over = {name: DELETE_FIELD for name, one in kept.items() if not one.is_open(now)}
         if len(kept) - len(over) >= MOST_OPEN:
             return False

@@ -10,6 +10,7 @@ from google.cloud.firestore_v1.transforms import SERVER_TIMESTAMP
 
 from shared.chat.store import layout, paths
 from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
+from shared.console.records import Click
 from shared.console.route import NotFound
 from shared.console.services import ConsoleServices
 from shared.privacy.store.deletions import FirestoreDeletions
@@ -22,13 +23,14 @@ from shared.values.wake import note_job
 AT_ONCE: Final = 300
 
 
-async def delete_conversation(services: ConsoleServices, key: ChatKey, conversation: str, language: str) -> None:
+async def delete_conversation(
+    services: ConsoleServices, key: ChatKey, conversation: str, language: str, now: datetime
+) -> None:
     """Have a conversation deleted with all that was made of it, and hide it from lists at once.
 
     This is the deletion that `/forget` offers for a conversation, but no receipt is sent to the chat. May be repeated.
     Raises a StoreError or a QueueError.
     """
-    now = services.clock()
     deletion = Deletion(
         id=deletion_id(key.agent, DeletionScope.CONVERSATION, str(key.chat_id), conversation),
         scope=DeletionScope.CONVERSATION,
@@ -44,12 +46,14 @@ async def delete_conversation(services: ConsoleServices, key: ChatKey, conversat
     await _update(services.client, conversation, {"updated_at": DELETE_FIELD})
 
 
-async def make_abbreviation(services: ConsoleServices, conversation: str, notes: Notes) -> None:
+async def make_abbreviation(services: ConsoleServices, conversation: str, notes: Notes, click: Click) -> None:
     """Have the notes of a conversation made now: those that failed or wait, or if they are whole, all of them again.
 
     Raises NotFound, a StoreError or a QueueError.
     """
-    now = services.clock()
+    now = click.at
+    if click.is_repeated and any(one.abbreviation and one.at >= now for one in notes.history):
+        return  # it was made since then
     fields: layout.Document = {"due_at": now, "failures": 0, "needs_abbreviation": True}
     if notes.noted_seq >= notes.entries and not notes.needs_abbreviation:
         await _delete_observations(services.client, conversation)

@@ -150,16 +150,16 @@ async def look(services: ConsoleServices, request: ConsoleRequest) -> Mapping[st
 async def abbreviate(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
     """Have the abbreviation made now."""
     stored, _ = await _reader(services, request).find(request.path["conversation"])
-    await make_abbreviation(services, stored.id, notes_in(stored))
-    await services.record(request, "abbreviate", stored.id)
+    async with services.recorded(request, "abbreviate", stored.id) as click:
+        await make_abbreviation(services, stored.id, notes_in(stored), click)
     return {}
 
 
 async def delete(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
     """Delete a conversation with all that was made of it."""
     stored, key = await _reader(services, request).find(request.path["conversation"])
-    await delete_conversation(services, key, stored.id, request.language)
-    await services.record(request, "delete", stored.id)
+    async with services.recorded(request, "delete", stored.id) as click:
+        await delete_conversation(services, key, stored.id, request.language, click.at)
     return {}
 
 
@@ -191,9 +191,8 @@ async def _order(
 async def _give(
     services: ConsoleServices, request: ConsoleRequest, key: ChatKey, order: ConsoleOrder
 ) -> Mapping[str, Any]:
-    is_new = await give_order(services, key, order)
-    if is_new:
-        await services.record(request, order.command, request.path["conversation"])
+    async with services.recorded(request, order.command, request.path["conversation"]):
+        is_new = await give_order(services, key, order)
     return {"is_new": is_new}
 
 

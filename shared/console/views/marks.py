@@ -56,8 +56,8 @@ async def mark_message(services: ConsoleServices, request: ConsoleRequest) -> Ma
         at=services.clock(),
         by=request.owner,
     )
-    await marks.keep(mark)
-    await services.record(request, "mark", mark.id)
+    async with services.recorded(request, "mark", mark.id):
+        await marks.keep(mark)
     return _json(mark)
 
 
@@ -65,10 +65,12 @@ async def remove_mark(services: ConsoleServices, request: ConsoleRequest) -> Map
     """Remove a mark."""
     marks = FirestoreMarks(services.client)
     mark = await marks.find(request.path["mark"])
-    if mark is None or mark.agent not in request.agents:
-        raise NotFound
-    await marks.remove(mark.id)
-    await services.record(request, "unmark", mark.id)
+    async with services.recorded(request, "unmark", request.path["mark"]) as click:
+        if mark is None and click.is_repeated:
+            return {"is_done": True}
+        if mark is None or mark.agent not in request.agents:
+            raise NotFound
+        await marks.remove(mark.id)
     return {"is_done": True}
 
 
@@ -89,12 +91,12 @@ async def export_cases(services: ConsoleServices, request: ConsoleRequest) -> Re
     found = await marks.page(request.agents, None, MOST_CASES)
     fronts = agent_fronts(services.agent_folders)
     cases = list[dict[str, Any]]()
-    for mark in reversed(found):
-        front = fronts.get(mark.agent)
-        name, username = (front.name, front.username) if front is not None else (mark.agent, "")
-        if (case := await case_of(marks, mark, name, username)) is not None:
-            cases.append(case)
-    await services.record(request, "export_cases")
+    async with services.recorded(request, "export_cases"):
+        for mark in reversed(found):
+            front = fronts.get(mark.agent)
+            name, username = (front.name, front.username) if front is not None else (mark.agent, "")
+            if (case := await case_of(marks, mark, name, username)) is not None:
+                cases.append(case)
     headers = {"Content-Disposition": 'attachment; filename="lull-decisions.jsonl"', "X-Lull-Cases": str(len(cases))}
     return Response(case_lines(cases), media_type="application/jsonl", headers=headers)
 

@@ -91,8 +91,9 @@ async def edit(services: ConsoleServices, request: ConsoleRequest) -> Mapping[st
     from shared.console.media_files import find_file
 
     file = await find_file(services, text_in(request, "file"), _agents(request))
-    await media_changes.keep_edit(services, file, text_in(request, "text"), request.owner)
-    await services.record(request, "media.edit", file.reference.ref.unique_id)
+    text = text_in(request, "text")
+    async with services.recorded(request, "media.edit", file.reference.ref.unique_id) as click:
+        await media_changes.keep_edit(services, file, text, request.owner, click.at)
     return {"undo": {"file": file.reference.ref.unique_id, "text": file.edit.description if file.edit else ""}}
 
 
@@ -102,8 +103,8 @@ async def describe_again(services: ConsoleServices, request: ConsoleRequest) -> 
     from shared.console.media_files import find_file
 
     file = await find_file(services, text_in(request, "file"), _agents(request))
-    await media_changes.describe_again(services, file)
-    await services.record(request, "media.describe_again", file.reference.ref.unique_id)
+    async with services.recorded(request, "media.describe_again", file.reference.ref.unique_id) as click:
+        await media_changes.describe_again(services, file, click)
     return {}
 
 
@@ -127,10 +128,10 @@ async def clear(services: ConsoleServices, request: ConsoleRequest) -> Mapping[s
     agent = text_in(request, "agent")
     if agent not in request.agents:
         raise NotFound
-    count = await media_changes.clear_covered(services, agent)
-    if not count:
-        raise BadRequest("no_file_says_it_yet")
-    await services.record(request, "media.clear", agent)
+    async with services.recorded(request, "media.clear", agent) as click:
+        count = await media_changes.clear_covered(services, agent)
+        if not count and not click.is_repeated:
+            raise BadRequest("no_file_says_it_yet")
     return {"count": count}
 
 

@@ -5,14 +5,18 @@ Handlers import what they need, so that the function starts quickly.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from shared.console.route import BadRequest, ConsoleRequest, ConsoleRoute, NotFound
 from shared.values.memory import MemoryOwner
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from shared.console.services import ConsoleServices
+    from shared.memory.by_owner import MemoriesByOwner
+    from shared.memory.owner_changes import OwnerChange
 
 
 async def list_memories(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
@@ -33,37 +37,26 @@ async def read_memories(services: ConsoleServices, request: ConsoleRequest) -> M
 
 async def edit(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
     """Store another text for a memory."""
-    from shared.console import memories
     from shared.memory.owner_changes import edit_memory
 
-    memory, text, now = text_in(request, "memory"), text_in(request, "text"), services.clock()
-    owner = _owner(request)
-    before, _ = await memories.change_memories(services, [owner], lambda owned: edit_memory(owned, memory, text, now))
-    return await _finish(services, request, "memory.edit", before.find(memory))
+    memory, text = text_in(request, "memory"), text_in(request, "text")
+    return await _change(services, request, "memory.edit", lambda owned, now: edit_memory(owned, memory, text, now))
 
 
 async def delete(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
     """Delete a memory."""
-    from shared.console import memories
     from shared.memory.owner_changes import delete_memory
 
-    memory, now = text_in(request, "memory"), services.clock()
-    before, _ = await memories.change_memories(
-        services, [_owner(request)], lambda owned: delete_memory(owned, memory, now)
-    )
-    return await _finish(services, request, "memory.delete", before.find(memory))
+    memory = text_in(request, "memory")
+    return await _change(services, request, "memory.delete", lambda owned, now: delete_memory(owned, memory, now))
 
 
 async def adopt(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
     """Make a quoted memory an ordinary one."""
-    from shared.console import memories
     from shared.memory.owner_changes import adopt_memory
 
-    memory, now, most = text_in(request, "memory"), services.clock(), services.knowledge.person_memories
-    before, _ = await memories.change_memories(
-        services, [_owner(request)], lambda owned: adopt_memory(owned, memory, now, most)
-    )
-    return await _finish(services, request, "memory.adopt", before.find(memory))
+    memory, most = text_in(request, "memory"), services.knowledge.person_memories
+    return await _change(services, request, "memory.adopt", lambda owned, now: adopt_memory(owned, memory, now, most))
 
 
 async def move(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
@@ -74,10 +67,9 @@ async def move(services: ConsoleServices, request: ConsoleRequest) -> Mapping[st
     memory, source = text_in(request, "memory"), _owner(request)
     target = memories.owner_named(text_in(request, "to"), request.agents)
     owner, most = await memories.owner_of_agent(services, source.agent), services.knowledge.person_memories
-    before, _ = await memories.change_memories(
-        services, [source, target], lambda owned: move_memory(owned, memory, target, owner, most)
+    return await _change(
+        services, request, "memory.move", lambda owned, _: move_memory(owned, memory, target, owner, most), target
     )
-    return await _finish(services, request, "memory.move", before.find(memory), memories.name_of_owner(target))
 
 
 async def share(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
@@ -87,10 +79,9 @@ async def share(services: ConsoleServices, request: ConsoleRequest) -> Mapping[s
 
     memory, owner, is_shared = text_in(request, "memory"), _owner(request), request.body.get("is_shared") is True
     agents_owner = await memories.owner_of_agent(services, owner.agent)
-    before, _ = await memories.change_memories(
-        services, [owner], lambda owned: share_memory(owned, memory, is_shared, agents_owner)
+    return await _change(
+        services, request, "memory.share", lambda owned, _: share_memory(owned, memory, is_shared, agents_owner)
     )
-    return await _finish(services, request, "memory.share", before.find(memory))
 
 
 async def undo(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
@@ -100,8 +91,9 @@ async def undo(services: ConsoleServices, request: ConsoleRequest) -> Mapping[st
     moved = request.body.get("moved_to")
     moved_to = memories.owner_named(moved, request.agents) if isinstance(moved, str) and moved else None
     owner = _owner(request)
-    memory = await memories.undo_change(services, owner, moved_to, request.body.get("memory"))
-    await services.record(request, "memory.undo", memory.id)
+    memory = memories.memory_before(owner, request.body.get("memory"))
+    async with services.recorded(request, "memory.undo", memory.id):
+        await memories.undo_change(services, owner, moved_to, memory)
     return {}
 
 
@@ -117,35 +109,43 @@ async def take_offer(services: ConsoleServices, request: ConsoleRequest) -> Mapp
     if offer is None:
         raise BadRequest("offer_gone")
     owner = await memories.owner_of_agent(services, chat.key.agent)
-    await memories.change_memories(
-        services, offer.audience.owners, lambda owned: adopt_offer(owned, offer, owner, now, most)
-    )
-    await services.record(request, "memory.take_offer")
+    async with services.recorded(request, "memory.take_offer") as click:
+        await memories.change_memories(
+            services, offer.audience.owners, lambda owned: adopt_offer(owned, offer, owner, click.at, most)
+        )
     return {}
 
 
-async def _finish(
+async def _change(
     services: ConsoleServices,
     request: ConsoleRequest,
     action: str,
-    changed: tuple[MemoryOwner, Any] | None,
-    moved_to: str = "",
+    change: Callable[[MemoriesByOwner, datetime], OwnerChange],
+    target: MemoryOwner | None = None,
 ) -> Mapping[str, Any]:
-    """Record the change, and return what undoes it."""
+    """Make and record a change, and return what undoes it; null if a repeated request cannot tell any more.
+
+    `target` is the owner to whom the memory is moved.
+    """
     from shared.console import memories
     from shared.memory.owner_changes import GONE
 
-    if changed is None:
-        raise BadRequest(GONE)
-    owner, memory = changed
-    await services.record(request, action, memory.id)
-    return {
-        "undo": {
-            "owner": memories.name_of_owner(owner),
-            "memory": memory.model_dump(mode="json"),
-            "moved_to": moved_to,
-        }
+    memory, owners = text_in(request, "memory"), [_owner(request), *([target] if target is not None else [])]
+    async with services.recorded(request, action, memory) as click:
+        try:
+            before, _ = await memories.change_memories(services, owners, lambda owned: change(owned, click.at))
+        except BadRequest:
+            if click.is_repeated:  # it was made before
+                return {"undo": None}
+            raise
+        if (found := before.find(memory)) is None:
+            raise BadRequest(GONE)
+    undo = {
+        "owner": memories.name_of_owner(found[0]),
+        "memory": found[1].model_dump(mode="json"),
+        "moved_to": memories.name_of_owner(target) if target is not None else "",
     }
+    return {"undo": None if click.is_repeated else undo}
 
 
 def _owner(request: ConsoleRequest) -> MemoryOwner:

@@ -24,6 +24,7 @@ from shared.values.invitation import (
     MOST_OPEN,
     MOST_USES,
     Invitation,
+    code_of_click,
     invitation_id,
     invitation_link,
     new_code,
@@ -116,8 +117,8 @@ async def mute_chat(services: ConsoleServices, request: ConsoleRequest) -> Mappi
     given = ConsoleOrder(
         id=posted_click(request), owner=request.owner, command="mute" if is_on else "unmute", language=request.language
     )
-    await give_order(services, key, given)
-    await services.record(request, given.command, key.id if key.is_group else "")
+    async with services.recorded(request, given.command, key.id if key.is_group else ""):
+        await give_order(services, key, given)
     return {"done": is_on}
 
 
@@ -128,13 +129,14 @@ async def invite(services: ConsoleServices, request: ConsoleRequest) -> Mapping[
     names = await FirestoreBotNames(services.client, services.clock).names(agent)
     newest = max(names.values(), key=lambda one: one.at, default=None)
     username = newest.username if newest is not None else services.fronts[agent].username
-    code, now = new_code(), services.clock()
-    invitation = Invitation(
-        id=invitation_id(agent, code), by=request.owner, made_at=now, until=now + timedelta(days=days), most=people
-    )
-    if not await FirestoreInvitations(services.client, access_lists_of(services)).keep(agent, invitation, now):
-        raise BadRequest("too_many_invitations", count=MOST_OPEN)
-    await services.record(request, "invite", invitation.id)
+    # a repeated request makes the same invitation, since its link was never shown
+    code = code_of_click(request.click) or new_code()
+    made = invitation_id(agent, code)
+    async with services.recorded(request, "invite", made) as click:
+        until = click.at + timedelta(days=days)
+        invitation = Invitation(id=made, by=request.owner, made_at=click.at, until=until, most=people)
+        if not await FirestoreInvitations(services.client, access_lists_of(services)).keep(agent, invitation, click.at):
+            raise BadRequest("too_many_invitations", count=MOST_OPEN)
     return {
         "link": invitation_link(username, code),
         "id": invitation.id,
@@ -148,8 +150,8 @@ async def revoke_invitation(services: ConsoleServices, request: ConsoleRequest) 
     agent, invitation = own_agent(request, request.path["agent"]), request.path["invitation"]
     if not invitation.isalnum() or len(invitation) > 40:
         raise NotFound
-    await FirestoreInvitations(services.client, access_lists_of(services)).revoke(agent, invitation)
-    await services.record(request, "revoke an invitation", invitation)
+    async with services.recorded(request, "revoke an invitation", invitation):
+        await FirestoreInvitations(services.client, access_lists_of(services)).revoke(agent, invitation)
     return {"done": True}
 
 
@@ -167,9 +169,9 @@ async def order(services: ConsoleServices, request: ConsoleRequest, agent: str, 
         is_press=True,
         language=request.language,
     )
-    # the id of a private chat is the person's id (core.telegram.org/bots/api#chat)
-    await give_order(services, ChatKey(agent=agent, chat_id=request.owner), given)
-    await services.record(request, f"{command} {choice[:1]}".strip())
+    async with services.recorded(request, f"{command} {choice[:1]}".strip()):
+        # the id of a private chat is the person's id (core.telegram.org/bots/api#chat)
+        await give_order(services, ChatKey(agent=agent, chat_id=request.owner), given)
 
 
 def own_agent(request: ConsoleRequest, agent: str) -> str:

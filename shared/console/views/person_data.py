@@ -42,12 +42,12 @@ async def export_person_data(services: ConsoleServices, request: ConsoleRequest)
     data, places = await _places(services, request)
     if not places.private:
         raise BadRequest("export_has_no_chat")
-    export = await data.start_export(places.private[0], "", services.clock())
-    if export is None:
-        raise BadRequest("export_has_no_bucket")
-    if export.agent not in request.agents:
-        raise BadRequest("export_is_running")
-    await services.record(request, "export_person")
+    async with services.recorded(request, "export_person") as click:
+        export = await data.start_export(places.private[0], "", click.at)
+        if export is None:
+            raise BadRequest("export_has_no_bucket")
+        if export.agent not in request.agents:
+            raise BadRequest("export_is_running")
     return export_json(export)
 
 
@@ -58,12 +58,11 @@ async def forget_person(services: ConsoleServices, request: ConsoleRequest) -> M
         raise BadRequest("forget_of_others")
     if str(request.body.get("confirm", "")).strip() != str(places.person):
         raise BadRequest("forget_not_confirmed")
-    click = posted_click(request)
-    key = ChatKey(agent=request.agents[0], chat_id=request.owner)
-    deletion = await data.start_deletion(key, places.person, click, services.clock())
-    if deletion is None:
-        raise BadRequest("forgotten_lately")
-    await services.record(request, "forget_person")
+    of, key = posted_click(request), ChatKey(agent=request.agents[0], chat_id=request.owner)
+    async with services.recorded(request, "forget_person") as click:
+        deletion = await data.start_deletion(key, places.person, of, click.at)
+        if deletion is None:
+            raise BadRequest("forgotten_lately")
     return deletion_json(deletion, ROUND_STEPS)
 
 

@@ -30,9 +30,9 @@ async def estimate(services: ConsoleServices, request: ConsoleRequest) -> Mappin
 
 async def replay(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
     """Have the model plan the moment again. The owner pays for it."""
-    answer = await _rehearse(services, request, RehearsalStep.PLAN, _changes_in(request))
-    await services.record(request, "replay", f"{request.path.get('conversation', '')}/{number_in(request)}")
-    return answer
+    moment = f"{request.path.get('conversation', '')}/{number_in(request)}"
+    async with services.recorded(request, "replay", moment):
+        return await _rehearse(services, request, RehearsalStep.PLAN, _changes_in(request))
 
 
 def _changes_in(request: ConsoleRequest) -> Mapping[str, Any]:

@@ -47,18 +47,19 @@ async def change_reminder(services: ConsoleServices, request: ConsoleRequest) ->
     reminder = await ConsoleReminders(services.client).find(request.path["reminder"])
     if letter is None or reminder is None or reminder.agent not in request.agents:
         raise NotFound
-    if reminder.next_at is None:
-        raise BadRequest("reminder_ended")
-    order = ConsoleOrder(
-        id=posted_click(request),
-        owner=request.owner,
-        command="reminders",
-        argument=_argument(letter, reminder),
-        is_press=True,
-        language=request.language,
-    )
-    await give_order(services, reminder.key, order)
-    await services.record(request, f"{request.path['action']}_reminder", reminder.id)
+    async with services.recorded(request, f"{request.path['action']}_reminder", reminder.id) as click:
+        if reminder.next_at is not None:
+            order = ConsoleOrder(
+                id=posted_click(request),
+                owner=request.owner,
+                command="reminders",
+                argument=_argument(letter, reminder),
+                is_press=True,
+                language=request.language,
+            )
+            await give_order(services, reminder.key, order)
+        elif not click.is_repeated:  # else a tick has carried out the order of the first request
+            raise BadRequest("reminder_ended")
     forget_status(services)
     return {"is_done": True}
 
@@ -99,8 +100,8 @@ async def _order(
         is_press=True,
         language=request.language,
     )
-    await give_order(services, offer.chat.key, order)
-    await services.record(request, command, offer.keyboard.id)
+    async with services.recorded(request, command, offer.keyboard.id):
+        await give_order(services, offer.chat.key, order)
 
 
 async def _offer(services: ConsoleServices, request: ConsoleRequest) -> OpenOffer:

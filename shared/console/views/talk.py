@@ -99,9 +99,8 @@ async def go_on(services: ConsoleServices, request: ConsoleRequest) -> Mapping[s
         argument=conversation,
         language=request.language,
     )
-    is_new = await give_order(services, key, order)
-    if is_new:
-        await services.record(request, "go-on", conversation)
+    async with services.recorded(request, "go-on", conversation):
+        is_new = await give_order(services, key, order)
     return {"is_new": is_new}
 
 

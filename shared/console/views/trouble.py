@@ -1,6 +1,7 @@
 """Trouble: incidents with what can be done about them, and the scheduled jobs."""
 
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from datetime import datetime
 from typing import Any, Final
 
@@ -8,6 +9,7 @@ from shared.console.chat_names import chat_names
 from shared.console.incidents import ConsoleIncidents, IncidentAction, actions_of, is_incident_id
 from shared.console.logs_link import logs_url
 from shared.console.orders import give_order
+from shared.console.records import Click
 from shared.console.replaying import replayer_of
 from shared.console.route import BadRequest, ConsoleRequest, ConsoleRoute, NotFound, OutdatedPage
 from shared.console.schedules import SCHEDULES, DeploymentReport, ScheduledJob, count_waiting, is_late, read_report
@@ -15,6 +17,7 @@ from shared.console.services import ConsoleServices
 from shared.console.views.status import forget_status, moment_in
 from shared.upkeep.jobs.replay import replay
 from shared.upkeep.store.incidents import FirestoreIncidents, IncidentSnapshot
+from shared.values.chat_key import ChatKey
 from shared.values.console_order import RESEND, ConsoleOrder
 from shared.values.incident import Incident
 from shared.values.job_result import JobOutcome
@@ -48,35 +51,39 @@ async def show_incident(services: ConsoleServices, request: ConsoleRequest) -> M
 async def replay_incident(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
     """Replay a dead letter."""
     seen = await _find(services, request)
-    _require(seen.incident, IncidentAction.REPLAY)
-    outcome = await replay(replayer_of(services), seen, "")
-    await _note_done(services, request, IncidentAction.REPLAY)
+    async with _recorded(services, request, IncidentAction.REPLAY, seen.incident) as click:
+        if not (click.is_repeated and seen.incident.replayed_at):
+            _require(seen.incident, IncidentAction.REPLAY)
+        outcome = await replay(replayer_of(services), seen, "")
     return {"is_done": outcome.is_done, "said": outcome.said}
 
 
 async def resend_incident(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
     """Have a tick send a message again that may have arrived already. `knowing` must be true."""
     seen = await _find(services, request)
-    _require(seen.incident, IncidentAction.RESEND)
     if request.body.get("knowing") is not True:
         raise OutdatedPage("The message may arrive twice. Confirm that you know this.")
-    lost = await ConsoleIncidents(services.client).lost_delivery(seen.incident)
-    if lost is None:
-        raise BadRequest("message_not_stored")
-    # the same incident gives the same order, so it is sent again only once
-    order = ConsoleOrder(id=f"resend {seen.incident.id}"[-80:], owner=request.owner, command=RESEND, argument=lost.id)
-    await give_order(services, lost.key, order)
-    await FirestoreIncidents(services.project, services.client).note_replay(seen, services.clock())
-    await _note_done(services, request, IncidentAction.RESEND)
+    async with _recorded(services, request, IncidentAction.RESEND, seen.incident) as click:
+        if click.is_repeated and seen.incident.replayed_at:
+            return {"is_done": True}
+        _require(seen.incident, IncidentAction.RESEND)
+        lost = await ConsoleIncidents(services.client).lost_delivery(seen.incident)
+        # a repeated request may find that a tick has carried out the order of the first
+        if lost is None and not click.is_repeated:
+            raise BadRequest("message_not_stored")
+        if lost is not None:
+            await give_order(services, lost.key, _resend_order(seen.incident, request.owner, lost.id))
+        await FirestoreIncidents(services.project, services.client).note_replay(seen, click.at)
     return {"is_done": True}
 
 
 async def drop_incident(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
     """Store that nothing more is to be done about an incident."""
     seen = await _find(services, request)
-    _require(seen.incident, IncidentAction.DROP)
-    await FirestoreIncidents(services.project, services.client).drop(seen, services.clock())
-    await _note_done(services, request, IncidentAction.DROP)
+    async with _recorded(services, request, IncidentAction.DROP, seen.incident) as click:
+        if not (click.is_repeated and seen.incident.dropped_at):
+            _require(seen.incident, IncidentAction.DROP)
+            await FirestoreIncidents(services.project, services.client).drop(seen, click.at)
     return {"is_done": True}
 
 
@@ -104,9 +111,9 @@ async def run_job(services: ConsoleServices, request: ConsoleRequest) -> Mapping
         raise OutdatedPage(f"Only Cloud Scheduler may call {job.name}. Run `make {job.name}` instead.")
     if not services.agents <= set(request.agents):
         raise BadRequest("not_your_deployment")
-    now = services.clock()
-    await services.jobs.enqueue(background_job({"job": job.name}, f"console {now:%Y-%m-%dT%H:%M}", now))
-    await services.record(request, "run_job", job.name)
+    async with services.recorded(request, "run_job", job.name) as click:
+        task = background_job({"job": job.name}, f"console {click.at:%Y-%m-%dT%H:%M}", click.at)
+        await services.jobs.enqueue(task)
     forget_status(services)
     return {"is_done": True}
 
@@ -131,9 +138,27 @@ def _require(incident: Incident, action: IncidentAction) -> None:
         raise OutdatedPage("This can't be done about this kind of incident.")
 
 
-async def _note_done(services: ConsoleServices, request: ConsoleRequest, action: IncidentAction) -> None:
-    await services.record(request, f"{action.value}_incident", request.path["incident"])
+@asynccontextmanager
+async def _recorded(
+    services: ConsoleServices, request: ConsoleRequest, action: IncidentAction, incident: Incident
+) -> AsyncIterator[Click]:
+    # the id of a private chat is a person's id (core.telegram.org/bots/api#chat), which a record must not name
+    about = "" if _names_a_person(incident) else incident.id
+    async with services.recorded(request, f"{action.value}_incident", about) as click:
+        yield click
     forget_status(services)
+
+
+def _names_a_person(incident: Incident) -> bool:
+    try:
+        return ChatKey.from_id(incident.chat).is_private and incident.chat in incident.id
+    except ValueError:
+        return False
+
+
+def _resend_order(incident: Incident, owner: int, delivery: str) -> ConsoleOrder:
+    """Return the order to send a message again. The same incident gives the same order, so it is sent only once."""
+    return ConsoleOrder(id=f"resend {incident.id}"[-80:], owner=owner, command=RESEND, argument=delivery)
 
 
 def _json(incident: Incident, names: Mapping[str, str]) -> Mapping[str, Any]:

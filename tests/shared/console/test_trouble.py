@@ -135,6 +135,8 @@ async def test_a_lost_message_is_shown_and_sent_again_only_knowingly(console: Co
     (order,) = [layout.decode_raw(one.to_dict() or {})["console_order"] for one in inbox]
     assert (order["command"], order["argument"]) == ("resend", "p1 0 1")
     assert [wake.key for wake in await console.queue.wakes()] == [KEY]
+    (record,) = await console.client.collection(paths.CONSOLE_RECORDS).get()
+    assert str(KEY.chat_id) not in str(record.to_dict()), "the record names no person"
     with pytest.raises(BadRequest):
         await resend_incident(console.services, about(console, LOST, knowing=True))
 

@@ -1,5 +1,5 @@
 // A person's data: where it is, what an export and a deletion do with it, and the buttons for both.
-import { html, useState } from "../../parts/html.js";
+import { html } from "../../parts/html.js";
 import { Dialog } from "../../parts/dialog.js";
 import { confirm, openDialog } from "../../parts/dialogs.js";
 import { Field, Form } from "../../parts/form.js";
@@ -50,9 +50,8 @@ const Chats = ({ data }) => html`
 `;
 
 function Forget({ person, close, onDone }) {
-  const [id] = useState(() => crypto.randomUUID());
   const send = async (form) => {
-    await post(`/api/person-data/${person}/forget`, { confirm: form.get("confirm"), id });
+    await post(`/api/person-data/${person}/forget`, { confirm: form.get("confirm") });
     close();
     toast(t("trouble.started"));
     onDone();

@@ -30,7 +30,6 @@ const MOST_JUMPS = 20;
 const MUTES = ["1h", "8h", "1d", "1w", ""];
 
 const apiOf = (id) => `/api/conversations/${encodeURIComponent(id)}`;
-const click = () => crypto.randomUUID();
 
 /** The items after what came since: entries that were in no page yet are replaced, and changes of older ones applied. */
 export function merged(items, paged, fresh) {
@@ -281,7 +280,7 @@ function Opened({ talk, id, query }) {
   }, [header.turns]);
   const act = (what, body, said) =>
     attempt(async () => {
-      await post(`${apiOf(id)}/${what}`, { id: click(), ...body });
+      await post(`${apiOf(id)}/${what}`, body);
       toast(said);
     });
   const rename = (title) => title && act("rename", { title }, t("conversation.renamed"));

@@ -19,7 +19,7 @@ const SOON_MS = 2_500;
 /** Sends an order of the owner, and calls `onDone` when a tick has probably carried it out. */
 async function give(path, body, said, onDone) {
   const isGiven = await attempt(async () => {
-    await post(path, { id: crypto.randomUUID(), ...body });
+    await post(path, body);
     toast(said);
     return true;
   });

@@ -21,13 +21,12 @@ const LONGEST = 500;
 async function change(what, body, told, reload) {
   const { undo } = await post(`/api/memories/${what}`, body);
   reload();
-  toast(told, {
-    undo: () =>
-      attempt(async () => {
-        await post("/api/memories/undo", undo);
-        reload();
-      }),
-  });
+  const back = () =>
+    attempt(async () => {
+      await post("/api/memories/undo", undo);
+      reload();
+    });
+  toast(told, { undo: undo && back });
 }
 
 const edit = (owner, one, reload) =>

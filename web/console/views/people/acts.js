@@ -7,9 +7,6 @@ import { t } from "../../words.js";
 // a tick carries an order out a moment later
 const LOOKS_MS = [1_500, 4_000, 9_000];
 
-/** An id for a click, so that a request that is repeated counts once. */
-export const clickId = () => crypto.randomUUID();
-
 /** Calls `again` some times, until a tick has surely carried an order out. */
 export function lookAgain(again) {
   for (const pause of LOOKS_MS) setTimeout(again, pause);
@@ -21,7 +18,7 @@ export function lookAgain(again) {
  */
 export async function act(path, body, { title, text, lost, action, done = t("people.ordered"), after } = {}) {
   if (title && !(await confirm({ title, text, lost, action }))) return false;
-  const answer = await attempt(() => post(path, { id: clickId(), ...body }));
+  const answer = await attempt(() => post(path, body));
   if (!answer) return false;
   toast(done);
   if (after) lookAgain(after);
