@@ -211,6 +211,17 @@ async def test_whoever_is_signed_out_elsewhere_sees_nothing_more(visitors: Owner
     assert not await is_signed_in(owner)
 
 
+async def test_a_page_that_only_listens_is_out_as_soon_as_its_sign_in_is_revoked(
+    visitors: Owners, harness: ConsoleHarness
+) -> None:
+    owner = await enter(visitors, harness)
+    await expect(owner.page.locator(".status-live")).to_have_text(re.compile("Live"))
+    harness.wait(seconds=5)
+    await FirestoreOwners(harness.client).end_console("lull", harness.now)
+    await expect(owner.page.get_by_role("heading", name=re.compile("Signed out|Abgemeldet"))).to_be_visible()
+    assert not await is_signed_in(owner)
+
+
 async def test_signing_in_leads_to_no_other_site(visitors: Owners) -> None:
     owner = await visitors.visit(address="/nothing")
     for path in (

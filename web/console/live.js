@@ -5,6 +5,7 @@
 //
 // The connection is open only while somebody looks at the page and something listens.
 import { observable } from "../parts/observable.js";
+import { get } from "./api.js";
 import { withQuery } from "./route.js";
 
 const LONGEST_PAUSE_MS = 30_000;
@@ -63,6 +64,8 @@ function open() {
     connection.set("away");
     timer = setTimeout(open, pause);
     pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
+    // the stream also ends with the sign-in, and a stream does not tell why it ended
+    get("/api/session").catch(() => undefined);
   };
 }
 
