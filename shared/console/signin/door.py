@@ -3,7 +3,7 @@
 import hashlib
 import hmac
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any, Final
@@ -20,7 +20,7 @@ from shared.console.signin.cookie import LIFE, CookieBox, SignedIn
 from shared.console.signin.init_data import check_init_data
 from shared.console.signin.oidc import LoginAttempt, TelegramLogin
 from shared.console.signin.origin import is_own_page, origin_of
-from shared.console.signin.owners import AgentOwners, agents_of
+from shared.console.signin.owners import AgentOwners, OwnedAgent, agents_of
 from shared.console.web_files import PageFiles
 from shared.console.words import choose_language, first_words, start_words
 
@@ -109,7 +109,7 @@ class Door:
         opened = check_init_data(str(body.get("init_data", "")), bots, self.key, now)
         # whoever holds the token of another owner's bot can have Telegram sign data about anybody
         own = {bot for one in owned if opened is not None and one.owner == opened.person for bot in one.bots}
-        if opened is None or opened.bot not in own:
+        if opened is None or opened.bot not in own or self._is_anothers(request, opened.person, owned):
             log("a sign-in at the console was refused: Telegram's data is altered, old, or of another bot")
             return nothing_here()
         signed = SignedIn(
@@ -162,6 +162,14 @@ class Door:
             return False
         self.box.write(response, whole, origin_of(request.headers))
         return True
+
+    def _is_anothers(self, request: Request, person: int, owned: Collection[OwnedAgent]) -> bool:
+        """Return whether somebody else is signed in in this browser, whom a link must not put into another session.
+
+        The page cannot tell, as browsers leave the cookie out when a link of another site opens it.
+        """
+        signed = self.box.read(request.cookies, origin_of(request.headers), self.clock())
+        return signed is not None and signed.person != person and bool(agents_of(signed.person, owned, signed.since))
 
     def _is_here(self, request: Request) -> bool:
         return hmac.compare_digest(request.path_params["door"].encode(), self.name.encode())

@@ -97,6 +97,7 @@ async def enter(console: ConsoleHarness) -> None:
 
 async def test_its_own_owner_can_read_it(console: ConsoleHarness) -> None:
     await enter(console)
+    await console.post("/api/sign-out")
     await console.enter(OTHER, "moss")
     shown = [await console.http.get(filled(one.path)) for one in console_routes() if one.path not in OF_ALL]
     assert sum(MARK in one.text for one in shown) >= 5

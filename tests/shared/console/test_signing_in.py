@@ -162,6 +162,18 @@ async def test_the_same_data_signs_in_once(console: ConsoleHarness) -> None:
     assert said(await console.send_data(urlencode(dict(reversed(fields.items()))))) == NOTHING
 
 
+async def test_data_of_another_owner_leaves_one_in_ones_own_session(console: ConsoleHarness) -> None:
+    await console.claim()
+    await console.claim("moss", OTHER)
+    await console.enter()
+    others = console.telegram.init_data(OTHER, BOTS["moss"], console.now)
+    assert (await console.send_data(others)).status_code == 404
+    assert (await console.http.get("/api/session")).json()["owner"] == OWNER
+    assert (await console.enter()).status_code == 200, "the owner's own data is taken"
+    await console.post("/api/sign-out")
+    assert (await console.send_data(others)).status_code == 200, "it was not used up"
+
+
 async def test_a_sign_in_of_another_sites_page_is_refused(console: ConsoleHarness) -> None:
     await console.claim("lull")
     for headers in (
