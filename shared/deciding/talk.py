@@ -53,9 +53,7 @@ def talk_before(
 
 def _since_last_answer(message: Message, spoken: Sequence[Message], decision_settings: DecisionSettings) -> int:
     """Return how many of the newest messages belong to the agent's last exchange: from the last message that the agent
-    chose to answer on.
-
-    Return 0 if the agent has not written, or if its last message is too old to be followed up.
+    chose to answer on. Return 0 if the agent has not written, or if its last message is too old to be followed up.
     """
     places = reversed(range(len(spoken)))
     said = next((place for place in places if spoken[place].author.is_agent), None)

@@ -152,10 +152,8 @@ async def reserve_for_call(fallback: BudgetService, use: ModelUse, nano_usd: int
 
 @dataclass(frozen=True)
 class MeteredModels:
-    """The models by name; their calls are paid for and counted.
-
-    `fallback` pays for calls outside of ticks. `aliases` maps a name such as `judge` to the model behind it, whose
-    price is used.
+    """The models by name; their calls are paid for and counted. `fallback` pays for calls outside of ticks. `aliases`
+    maps a name such as `judge` to the model behind it, whose price is used.
     """
 
     by_name: Mapping[str, LanguageModel]

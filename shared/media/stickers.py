@@ -70,9 +70,7 @@ class OwnStickers:
 
     async def prompt_list(self) -> str:
         """Return a text for the prompt that lists each set's stickers by name, with a description where one is known;
-        "" if the agent has no stickers.
-
-        Raises StoreUnavailable or StoreRefused.
+        "" if the agent has no stickers. Raises StoreUnavailable or StoreRefused.
         """
         for name in self.front.sets:
             await self._load_set(name)
@@ -89,10 +87,8 @@ class OwnStickers:
         return sendable_stickers(self.front, held.found) if held is not None and held.found is not None else {}
 
     async def _load_set(self, name: str, *, anew: bool = False) -> None:
-        """Load a set into memory, unless the set in memory is fresh.
-
-        The set comes from Firestore or, if the stored set is not fresh either, from Telegram. With `anew`, always ask
-        Telegram.
+        """Load a set into memory, unless the set in memory is fresh. The set comes from Firestore or, if the stored
+        set is not fresh either, from Telegram. With `anew`, always ask Telegram.
         """
         before = self._held.get(name)
         if self._is_fresh(before) and not anew:

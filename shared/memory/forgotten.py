@@ -92,10 +92,8 @@ class _Fact:
         return tuple(frozenset(one for one in word if one[0] != LOOSE) for word in self.words)
 
     def is_said_in(self, sentence: str) -> bool:
-        """Return whether a sentence states the fact.
-
-        It does if it contains nearly all of the fact's words, or if at least two of the fact's words are in it and all
-        but one of the sentence's significant words are among them.
+        """Return whether a sentence states the fact. It does if it contains nearly all of the fact's words, or if at
+        least two of the fact's words are in it and all but one of the sentence's significant words are among them.
         """
         if self.keys and not self.keys.isdisjoint(map(mark_of, keys_of(sentence))):
             return True

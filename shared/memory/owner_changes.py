@@ -97,10 +97,8 @@ def adopt_memory(owned: MemoriesByOwner, memory_id: str, now: datetime, most: in
 
 
 def may_share(memory: Memory, owner: MemoryOwner, agents_owner: int) -> bool:
-    """Return whether the agent's owner may decide if groups see a memory about a person.
-
-    The memory must be about the owner, or groups must be allowed to see it already. Memories that quote text from
-    outside are never shared.
+    """Return whether the agent's owner may decide if groups see a memory about a person. The memory must be about the
+    owner, or groups must be allowed to see it already. Memories that quote text from outside are never shared.
     """
     is_own = owner.person == agents_owner or memory.is_for_groups
     return memory.scope is MemoryScope.PERSON and not memory.outside and is_own

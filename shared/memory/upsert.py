@@ -181,10 +181,8 @@ def _new(owner: MemoryOwner, wish: MemoryWish, context: WishContext, old: Memory
 
 
 def _as_one(known: Memory, new: Memory, is_for_groups: bool | None) -> Memory:
-    """Return a known memory merged with a new one of the same meaning.
-
-    It has the places of both, and the new wording if the same person stated both. A quoted memory becomes an ordinary
-    one.
+    """Return a known memory merged with a new one of the same meaning. It has the places of both, and the new wording
+    if the same person stated both. A quoted memory becomes an ordinary one.
     """
     if known.outside:
         return evolve(new, id=known.id, made_at=known.made_at)

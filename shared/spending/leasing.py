@@ -139,12 +139,9 @@ def settle_lease(account: Account, one: Settlement) -> Account:
 
 
 def drop_stale_leases(account: Account, wanted: BudgetRequest) -> Account:
-    """Return the account without stale leases: those that the chat's earlier claims never recorded, and expired leases
-    of jobs.
-
-    An earlier claim can no longer record anything, so its unrecorded leases were not used. An expired job may have used
-    everything, so its lease is charged in full. Leases for other people stay. They are also in these people's accounts,
-    which are not read here; `FirestoreAccounts.unrecorded_settlements` finds them.
+    """Return the account without leases that the chat's earlier claims never recorded (these were not used), and
+    without expired leases of jobs, which are charged in full. Leases for other people stay: these people's accounts
+    have them too, and are not read here (`FirestoreAccounts.unrecorded_settlements`).
     """
     for key, lent in account.lent.items():
         if lent.chat == "" and lent.until <= wanted.now:
@@ -156,10 +153,7 @@ def drop_stale_leases(account: Account, wanted: BudgetRequest) -> Account:
 
 
 def roll_to_days(account: Account, scopes: Iterable[str], days: Mapping[str, str]) -> Account:
-    """Return the account with new daily sums for each of these scopes whose day has changed.
-
-    `days` has the current day of each scope.
-    """
+    """Return the account with the sums of these scopes as of their current days, which `days` has by scope."""
     sums = dict(account.sums)
     for scope in scopes:
         sums[scope] = sums.get(scope, SpendingSums()).on(days[scope])
@@ -207,9 +201,7 @@ class _Bound:
         return self.limit - self.held_back - self.spent
 
     def below(self, share: float) -> Amount:
-        """Return the free amount below this share of the limit. Where nothing is free below it, return the whole
-        `room`.
-        """
+        """Return the amount that is free below this share of the limit, or the whole `room` if none is free there."""
         part = Amount(nano_usd=ceil(self.limit.nano_usd * share), messages=ceil(self.limit.messages * share))
         left, room = part - self.spent - self.lent, self.room
         return Amount(
@@ -350,10 +342,7 @@ def _divide(room: Amount) -> Amount:
 
 
 def lease_holders(accounts: Iterable[Account], wanted: BudgetRequest, scope: str) -> tuple[LeaseHolder, ...]:
-    """Return the leases that other chats hold on a scope, the largest first.
-
-    For a person's own limit all are returned, otherwise at most MAX_HOLDERS_ASKED.
-    """
+    """Return other chats' leases on a scope, largest first: all for a person's own limit, else MAX_HOLDERS_ASKED."""
     lent = [(name, one) for account in accounts for name, one in account.lent.items() if scope in one.days]
     others = [(name, one) for name, one in lent if one.chat not in {"", wanted.chat, *wanted.chats}]
     others.sort(key=lambda one: (-one[1].amount.nano_usd, -one[1].amount.messages, one[0]))
@@ -363,9 +352,7 @@ def lease_holders(accounts: Iterable[Account], wanted: BudgetRequest, scope: str
 def unnotified_thresholds(
     account: Account, crossed: Iterable[CrossedThreshold], scopes: Collection[str]
 ) -> tuple[CrossedThreshold, ...]:
-    """Return the crossed thresholds of these scopes about which the owner was not yet notified. The account records the
-    notices.
-    """
+    """Return the thresholds of these scopes that are crossed and of which the owner was not notified yet."""
     return tuple(one for one in crossed if one.scope in scopes and _notified_percent(account, one) < one.percent)
 
 
@@ -396,11 +383,7 @@ class ThresholdState:
     def of(
         cls, accounts: Sequence[Account], wanted: BudgetRequest, found: BudgetGrant | BudgetDenial
     ) -> ThresholdState:
-        """Build the state from the accounts of all documents. Agents' sums are only in the first one.
-
-        `wanted` has the limits and the current days, and `found` is its result. A refused answer counts as the highest
-        threshold of the limit that refused it.
-        """
+        """Build the state from all documents; the first has the agents' sums. `found` is the result of `wanted`."""
         terms, overall = wanted.terms, [one.sums.get(DEPLOYMENT, SpendingSums()) for one in accounts]
         sums = {DEPLOYMENT: combine_sums(overall, terms.days[DEPLOYMENT])}
         if (agent := agent_scope(wanted.agent)) in terms.limits:

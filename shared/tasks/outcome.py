@@ -55,10 +55,8 @@ def next_part(planned: PlannedTask, now: datetime) -> int | None:
 
 
 def finish_task(plan: Plan, task_id: str) -> Plan:
-    """Return the plan with a task ended that has nothing left to send, so that the next task can run.
-
-    lull stores no plan with such a task. This is a safeguard: a tick that met one would loop for ever and never release
-    its chat.
+    """Return the plan with a task ended that has nothing left to send, so that the next task can run. lull stores no
+    plan with such a task. This is a safeguard: a tick that met one would loop for ever and never release its chat.
     """
     planned = task_of(plan, task_id)
     return with_failure(plan, task_id, "nothing is left to send of it") if planned.is_open else with_task(plan, planned)
@@ -203,10 +201,8 @@ def with_apology(plan: Plan, lost: PlannedTask) -> Plan:
 
 
 def with_lost_answers(plan: Plan, *, is_repeatable: bool = False) -> Plan:
-    """Return the plan of a tick that was killed, perhaps between a call and its answer.
-
-    Deliveries that were attempted become unknown. If the channel recognises repeats (`is_repeatable`), they are made
-    again instead.
+    """Return the plan of a tick that was killed, perhaps between a call and its answer. Deliveries that were attempted
+    become unknown. If the channel recognises repeats (`is_repeatable`), they are made again instead.
     """
     for planned in plan.tasks:
         for delivery in planned.deliveries:

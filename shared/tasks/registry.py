@@ -46,10 +46,8 @@ def traits_of(kind: str) -> TaskTraits:
 
 
 def usable(wanted: Iterable[str], *, names_messages: bool) -> tuple[str, ...]:
-    """Return those of the wanted kinds that a prompt may offer.
-
-    Unknown kinds stay, so that the schema rejects them. `names_messages`: whether the prompt has message ids; without
-    them, kinds that need one are left out.
+    """Return those of the wanted kinds that a prompt may offer. Unknown kinds stay, so that the schema rejects them.
+    `names_messages`: whether the prompt has message ids; without them, kinds that need one are left out.
     """
     unusable = {kind for kind, model in unlockable().items() if not model.is_usable(names_messages=names_messages)}
     return tuple(kind for kind in wanted if kind not in unusable)

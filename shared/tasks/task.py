@@ -72,10 +72,8 @@ class DeliveryContext:
     media: AvailableMedia = field(default=AvailableMedia())
 
     def quote_target(self, reply_to: int | None) -> int | None:
-        """Return the id of the message to quote; None if there is none.
-
-        That is the message `reply_to`. Without one it is the channel's post (`thread`), since a message must quote the
-        post to count as a comment on it.
+        """Return the id of the message to quote; None if there is none. That is the message `reply_to`. Without one it
+        is the channel's post (`thread`), since a message must quote the post to count as a comment on it.
         """
         return reply_to if reply_to is not None else self.thread or None
 
@@ -314,10 +312,8 @@ class Task(BaseModel):
         return timedelta()
 
     def pending(self, gone: int, left: timedelta | None) -> TaskNote:
-        """Return a note for the model on the part of the task that is still to be done.
-
-        `gone` is the number of parts that were sent. `left` is the time until the task may continue; None if it need
-        not wait.
+        """Return a note for the model on the part of the task that is still to be done. `gone` is the number of parts
+        that were sent. `left` is the time until the task may continue; None if it need not wait.
         """
         return TaskNote(self.kind)
 

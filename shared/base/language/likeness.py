@@ -109,10 +109,8 @@ def marked_words(text: str) -> tuple[frozenset[str], tuple[MarkedWord, ...]]:
 
 
 def marks_of(stems: tuple[str, ...]) -> MarkedWord:
-    """Return hashes of a word's stems and of their beginnings.
-
-    Stored facts are in the third person, so their words may have other endings than those that people write. The
-    beginnings match nevertheless.
+    """Return hashes of a word's stems and of their beginnings. Stored facts are in the third person, so their words may
+    have other endings than those that people write. The beginnings match nevertheless.
     """
     beginnings = (f"^{one[:BEGINNING]}" for one in stems if one.isalpha() and len(one) >= BEGINNING)
     roots = (found[found.lastgroup or 0] for one in stems if len(one) > 2 and (found := _ROOT.match(one)))

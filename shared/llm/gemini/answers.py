@@ -101,10 +101,8 @@ class GeminiAnswer:
         return sum(_count_of(one, self.usage.get("promptTokensDetails")) for one in modalities)
 
     def _sound(self, prompt: int) -> int:
-        """Return how many prompt tokens may be sound.
-
-        If the API reports no sound tokens, these are all tokens that it does not report as text, pictures, video or
-        documents.
+        """Return how many prompt tokens may be sound. If the API reports no sound tokens, these are all tokens that it
+        does not report as text, pictures, video or documents.
         """
         return self._tokens_of_modalities("AUDIO") or max(
             0, prompt - self._tokens_of_modalities("TEXT", "IMAGE", "VIDEO", "DOCUMENT")

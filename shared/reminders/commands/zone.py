@@ -97,10 +97,8 @@ def press(request: CommandRequest) -> CommandResponse:
 
 
 def _zone_response(request: CommandRequest, after: PersonZone) -> CommandResponse:
-    """Return the response to a new zone.
-
-    Reminders whose zone was guessed move to the new zone. A button offers to move the person's remaining reminders in
-    this chat.
+    """Return the response to a new zone. Reminders whose zone was guessed move to the new zone. A button offers to move
+    the person's remaining reminders in this chat.
     """
     words, zone = request.words, after.zone
     guessed = tuple(move_to_zone(one, zone, request.now) for one in after.reminders if one.is_zone_guessed)

@@ -142,9 +142,7 @@ def _formats(target: Json, text: str) -> tuple[Entity, ...]:
 
 def _of_external(external: Json, chosen: str, bot_id: int, here: object) -> QuotedMessage:
     """Return the quote of a message that is in another chat, or in another topic of this chat. `here` is the id of this
-    chat.
-
-    Telegram gives only the kind of such a message, and the part of its text that the person selected.
+    chat. Telegram gives only the kind of such a message, and the part of its text that the person selected.
     """
     message_id, is_here = external.get("message_id"), is_id(here) and object_in(external, "chat").get("id") == here
     origin = external.get("origin")

@@ -92,7 +92,7 @@ def test_operators_bind_as_they_do_everywhere(expression: str, value: Fraction) 
         ("'a'", "means nothing here"),
         ("pi.real", "not arithmetic"),
         ("sqrt", "no constant"),
-        ("True", "no number"),
+        ("True", "not a number"),
         ("1" * (LONGEST_EXPRESSION + 1), "longer than 1000 characters"),
         ("-" * 300 + "1", "is nested too deeply"),
         ("", "not an expression"),

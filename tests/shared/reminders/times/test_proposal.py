@@ -138,7 +138,7 @@ def test_resolves_a_repetition(fields: dict[str, object], when: str) -> None:
         ({"every": "day at 9:00 and 18:30"}, "one `schedule` for each"),
         ({"every": "31 april", "at": "9:00"}, "fits no day"),
         ({"at": {"day": 1}}, "is a text"),
-        ({"at": "x" * 1000}, "a few words"),
+        ({"at": "x" * 1000}, "at most 600 characters"),
     ],
 )
 def test_returns_hints_for_impossible_times(fields: dict[str, object], told: str) -> None:
