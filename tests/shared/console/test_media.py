@@ -167,7 +167,7 @@ async def test_describing_again_drops_the_text_and_asks_a_model(console: Console
     (cat,) = await listed(console)
     assert (cat["ai"]["outcome"], cat["ai"]["tries"]) == ("", 0)
     await edited(console, "cat", "Molly.")
-    with pytest.raises(BadRequest, match="by hand"):
+    with pytest.raises(BadRequest, match="by_hand"):
         await view.describe_again(services(console), console.request(body=body))
 
 
