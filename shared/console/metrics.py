@@ -20,7 +20,8 @@ SAMPLE: Final = 200
 #: of these, the newest whose participants are counted, in the newest pages of their transcripts
 WITH_PARTICIPANTS: Final = 20
 PARTICIPANT_PAGES: Final = 5
-_FIELDS: Final = ["agent", "chat_kind", "title", "opening", "turns", "entries", "updated_at", DECIDED]
+MOST_TOPICS: Final = 20
+_FIELDS: Final = ["agent", "chat_kind", "title", "topics", "opening", "turns", "entries", "updated_at", DECIDED]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,6 +36,7 @@ class MeasuredConversation:
     entries: int
     updated_at: datetime | None
     participants: int | None = None
+    topics: Sequence[str] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,6 +46,11 @@ class ConsoleMetrics:
     at: datetime
     days: dict[date, Counter[CountedDecision]] = field(default_factory=dict)
     conversations: Sequence[MeasuredConversation] = ()
+
+    @property
+    def topics(self) -> Sequence[tuple[str, int]]:
+        """The most frequent topics, with the number of conversations that have each."""
+        return Counter(topic for one in self.conversations for topic in set(one.topics)).most_common(MOST_TOPICS)
 
     @property
     def is_sample(self) -> bool:
@@ -91,6 +98,7 @@ def _conversation_of(found: DocumentSnapshot[Any], participants: int | None) -> 
         entries=_number(known.get("entries")),
         updated_at=known.get("updated_at"),
         participants=participants,
+        topics=[one for one in known.get("topics") or () if isinstance(one, str)],
     )
 
 

@@ -1,7 +1,7 @@
 """Records of what owners did in the console: who, when, which button, on what. They contain no texts of people."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -9,9 +9,11 @@ from typing import Any, Final
 from google.api_core.exceptions import AlreadyExists
 from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.async_document import AsyncDocumentReference
+from google.cloud.firestore_v1.async_query import AsyncQuery
 
 from shared.chat.store import layout, paths
 from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
+from shared.chat.store.queries import CONSOLE_RECORDS_BY_DATE, NAME, Cursor
 
 KEPT_RECORDS: Final = timedelta(days=90)
 
@@ -60,6 +62,16 @@ class FirestoreConsoleRecords:
                 return False
         return True
 
+    async def page(self, person: int, after: Cursor | None, limit: int) -> Sequence[ConsoleRecord]:
+        """Return records of a person, the newest first, after a position."""
+        query = CONSOLE_RECORDS_BY_DATE.on(self.client, person).order_by(NAME, direction=AsyncQuery.DESCENDING)
+        if after is not None:
+            field = CONSOLE_RECORDS_BY_DATE.order[0].field
+            query = query.start_after({field: after.at, NAME: self.client.document(after.path)})
+        with translate_errors("list records of the console"):
+            found = await query.limit(limit).get(retry=RETRY, timeout=CALL_SECONDS)
+        return [_record(one.id, one.to_dict() or {}) for one in found]
+
     async def begin(self, record: ConsoleRecord) -> Click:
         """Store the record of a click, unless it is stored already."""
         if await self.keep(record):
@@ -76,6 +88,22 @@ class FirestoreConsoleRecords:
 
     def _document(self, record_id: str) -> AsyncDocumentReference:
         return self.client.document(paths.console_record_path(record_id))
+
+
+def look_id(person: int, action: str, about: str, at: datetime) -> str:
+    """Return the id of the record of a look, which is kept once a day for each thing that is looked at."""
+    return hashlib.sha256(f"{person} {action} {about} {at.date().isoformat()}".encode()).hexdigest()[:40]
+
+
+def _record(record_id: str, stored: Mapping[str, Any]) -> ConsoleRecord:
+    return ConsoleRecord(
+        id=record_id,
+        at=stored["at"],
+        person=stored["person"],
+        agents=tuple(stored.get("agents") or ()),
+        action=str(stored.get("action") or ""),
+        about=str(stored.get("about") or ""),
+    )
 
 
 def encode_record(record: ConsoleRecord) -> dict[str, Any]:

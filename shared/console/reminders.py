@@ -1,11 +1,13 @@
 """The reminders of an owner's agents, and the reminders and notices that did not arrive."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from google.cloud.firestore_v1.async_client import AsyncClient
+from google.cloud.firestore_v1.async_query import AsyncQuery
 from google.cloud.firestore_v1.base_query import FieldFilter
 from pydantic import ValidationError
 
@@ -13,7 +15,7 @@ from shared.base.logs import log
 from shared.base.wording.words import words_in
 from shared.chat.store import layout, paths
 from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
-from shared.chat.store.queries import FAILED_REMINDERS, NAME, REMINDERS_BY_DATE, Cursor
+from shared.chat.store.queries import FAILED_REMINDERS, NAME, REMINDERS_BY_DATE, REMINDERS_BY_SETTING, Cursor
 from shared.reminders.store import decode_due
 from shared.values.outbox import OutboxNotice
 from shared.values.reminder import DueItem, Reminder
@@ -24,6 +26,8 @@ _AT_ONCE: Final = 60
 _MOST_READ: Final = 300
 #: how long a loss is shown
 LATELY: Final = timedelta(days=7)
+#: next times that are shown of a repeating reminder
+SHOWN_TIMES: Final = 10
 _BEGIN: Final = datetime(2020, 1, 1, tzinfo=UTC)
 
 
@@ -43,13 +47,26 @@ class ConsoleReminders:
 
     async def page(self, agents: Collection[str], beyond: Cursor | None, limit: int) -> DuePage:
         """Return open reminders of these agents by their next time."""
-        field, items, read = REMINDERS_BY_DATE.order[0].field, list[Reminder](), 0
+        field = REMINDERS_BY_DATE.order[0].field
+        query = REMINDERS_BY_DATE.on(self.client).where(filter=FieldFilter(field, ">", _BEGIN)).order_by(NAME)
+        return await self._page(query, field, agents, beyond, limit)
+
+    async def history(self, agents: Collection[str], beyond: Cursor | None, limit: int) -> DuePage:
+        """Return reminders of these agents, open or not, the newest first."""
+        field = REMINDERS_BY_SETTING.order[0].field
+        query = REMINDERS_BY_SETTING.on(self.client).order_by(NAME, direction=AsyncQuery.DESCENDING)
+        return await self._page(query, field, agents, beyond, limit)
+
+    async def _page(
+        self, query: AsyncQuery, field: str, agents: Collection[str], beyond: Cursor | None, limit: int
+    ) -> DuePage:
+        items, read = list[Reminder](), 0
         while read < _MOST_READ:
-            query = REMINDERS_BY_DATE.on(self.client).where(filter=FieldFilter(field, ">", _BEGIN)).order_by(NAME)
+            rest = query
             if beyond is not None:
-                query = query.start_after({field: beyond.at, NAME: self.client.document(beyond.path)})
+                rest = query.start_after({field: beyond.at, NAME: self.client.document(beyond.path)})
             with translate_errors("list reminders"):
-                found = await query.limit(_AT_ONCE).get(retry=RETRY, timeout=CALL_SECONDS)
+                found = await rest.limit(_AT_ONCE).get(retry=RETRY, timeout=CALL_SECONDS)
             read += len(found)
             for one in found:
                 beyond = Cursor(at=one.get(field), path=one.reference.path)
@@ -108,7 +125,20 @@ def _of_reminder(due: DueItem, language: str) -> Iterator[tuple[str, Any]]:
     yield "zone", due.zone
     yield "repeats", bool(due.rule)
     yield "when", _when(due, language)
+    yield "times", [at.isoformat() for at in next_times(due)]
     yield "conversation", due.conversation
+
+
+def next_times(reminder: Reminder, count: int = SHOWN_TIMES) -> Sequence[datetime]:
+    """Return the next times of a repeating reminder; () for one that comes once, or if its rule cannot be read."""
+    from shared.reminders.times.changes import next_occurrence  # loaded only when reminders are shown
+
+    times, at = list[datetime](), reminder.next_at if reminder.rule else None
+    with suppress(ValueError):
+        while at is not None and len(times) < count:
+            times.append(at)
+            at = next_occurrence(reminder, at)
+    return times
 
 
 def _when(reminder: Reminder, language: str) -> str:

@@ -31,7 +31,7 @@ from shared.upkeep.store.job_results import decode_job_results
 from shared.values.job_result import JobOutcome
 
 #: next runs that are shown of each job
-SHOWN_RUNS: Final = 3
+SHOWN_RUNS: Final = 10
 #: the archives of which the progress is read; a deployment has one or two
 _MOST_ARCHIVES: Final = 5
 

@@ -14,9 +14,10 @@ from shared.base.logs import log
 from shared.base.root import ROOT
 from shared.chat.queue import JobQueue, TickQueue
 from shared.chat.store.access_lists import FirestoreAccessLists
+from shared.console.deployment import DeploymentFacts
 from shared.console.knowledge import KnowledgeSettings
 from shared.console.listening import ChangeFeed
-from shared.console.records import Click, ConsoleRecord, FirestoreConsoleRecords, record_id
+from shared.console.records import Click, ConsoleRecord, FirestoreConsoleRecords, look_id, record_id
 from shared.console.request import BadRequest, ConsoleRequest, NotFound
 from shared.console.web_talks import WebTalks
 from shared.planning.personas.files import load_fronts
@@ -47,6 +48,8 @@ class ConsoleServices:
     #: returns the limits of the settings and the personas; and whether agents answer everybody (`LULL_OPEN`)
     spending: Callable[[], SpendingPolicy] = SpendingPolicy
     is_open: bool = False
+    #: returns what is deployed, with the settings that may be shown
+    deployment: Callable[[], DeploymentFacts] = DeploymentFacts
 
     @cached_property
     def fronts(self) -> Mapping[str, FrontMatter]:
@@ -99,3 +102,16 @@ class ConsoleServices:
                 await records.remove(click.id)
             raise
         log("the owner changed something in the console", action=action, about=about, owner=request.owner)
+
+    async def record_look(self, request: ConsoleRequest, action: str, about: str) -> None:
+        """Record that the owner read something private: once a day, or else each look would cost a document."""
+        now = self.clock()
+        kept = ConsoleRecord(
+            id=look_id(request.owner, action, about, now),
+            at=now,
+            person=request.owner,
+            agents=request.agents,
+            action=action,
+            about=about,
+        )
+        await FirestoreConsoleRecords(self.client).keep(kept)

@@ -52,7 +52,7 @@ def _services(client: AsyncClient) -> ConsoleServices:
     They are imported only here, since the page and signing in do not need them.
     """
     from shared.console.services import ConsoleServices
-    from shared.wiring.console_views import knowledge_of, spending
+    from shared.wiring.console_views import deployment_of, knowledge_of, spending
 
     return ConsoleServices(
         client=client,
@@ -64,6 +64,7 @@ def _services(client: AsyncClient) -> ConsoleServices:
         media_bucket=SETTINGS.media_bucket,
         functions=SETTINGS.routes.functions,
         spending=cache(partial(spending, SETTINGS)),
+        deployment=cache(partial(deployment_of, SETTINGS)),
         is_open=SETTINGS.open,
         knowledge=knowledge_of(SETTINGS),
         has_exports=bool(SETTINGS.takeout_bucket),

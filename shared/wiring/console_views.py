@@ -1,13 +1,18 @@
 """Builds what the console's views need but signing in does not. It is imported with the views."""
 
+from collections.abc import Iterator, Mapping
 from datetime import timedelta
 from typing import Final
 
+from pydantic import BaseModel, SecretStr
+
+from shared.console.deployment import DeploymentFacts, ShownSetting
 from shared.console.knowledge import KnowledgeSettings
 from shared.planning.personas.files import load_fronts
 from shared.recall.store.summaries import SummarySpan
 from shared.spending.policy import SpendingPolicy
 from shared.wiring.settings.console import ConsoleSettings
+from shared.wiring.settings.environment import OWN
 from shared.wiring.settings.model_names import NO_MODEL
 from shared.wiring.spending import spending_policy
 
@@ -46,3 +51,40 @@ def _model_name(model: str) -> str:
 def spending(settings: ConsoleSettings) -> SpendingPolicy:
     """Return the limits of the settings and of the personas. Raises InvalidPersona."""
     return spending_policy(settings, load_fronts(settings.agent_folders))
+
+
+#: settings that the page does not show: whoever knows the door may try to sign in there
+_HIDDEN: Final = frozenset({"console_door"})
+
+
+def deployment_of(settings: ConsoleSettings, env: Mapping[str, str] = OWN) -> DeploymentFacts:
+    """Return what is deployed. Cloud Run tells the names of this function and of its version in the environment."""
+    place = settings.queue.split("/")
+    is_deployed = "K_REVISION" in env and len(place) > 3
+    return DeploymentFacts(
+        region=place[3] if is_deployed else "",
+        service=env.get("K_SERVICE", ""),
+        revision=env.get("K_REVISION", ""),
+        settings=tuple(_shown_settings(settings)),
+    )
+
+
+def _shown_settings(settings: ConsoleSettings) -> Iterator[ShownSetting]:
+    """Yield the settings by name, without secrets."""
+    variables = zip(ConsoleSettings.model_fields, ConsoleSettings.variables().items(), strict=True)
+    for field, (name, about) in sorted(variables, key=lambda one: one[1][0]):
+        value = getattr(settings, field)
+        # a structure, such as the other functions' addresses, is shown in another place
+        if field in _HIDDEN or isinstance(value, SecretStr | BaseModel):
+            continue
+        is_default = not about.is_required() and value == about.get_default(call_default_factory=True)
+        yield ShownSetting(
+            name=name, value=_setting_text(value), purpose=about.description or "", is_default=is_default
+        )
+
+
+def _setting_text(value: object) -> str:
+    """Return a setting's value as one writes it; "" for none."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "" if value is None else str(value)

@@ -1,5 +1,7 @@
 """Search, the history of a message, and the replay of a moment, in a browser."""
 
+import json
+import re
 from pathlib import Path
 
 from playwright.async_api import expect
@@ -43,6 +45,27 @@ async def test_an_answer_leads_to_the_exact_call_and_its_prompt(
         await owner.page.screenshot(path=pictures / f"console-why-open-{name}.png", full_page=True)
         assert await owner.is_sideways() == []
         assert await owner.faults() == []
+
+
+async def test_the_events_of_a_turn_are_shown_on_one_axis_and_as_json(
+    owners: Owners, console: ConsolePage, pictures: Path
+) -> None:
+    for size, name in ((None, "desk"), (PHONE, "phone")):
+        owner = await (owners.visit(size) if size else owners.visit())
+        await owner.opens(TURN)
+        link = owner.page.get_by_role("link", name="Logs of this turn")
+        await expect(link).to_have_attribute("href", re.compile("^https://console.cloud.google.com/logs/query"))
+        for tab, place in (("Timeline", ".why-rows"), ("JSON", ".why-json")):
+            await owner.page.get_by_role("tab", name=tab).click()
+            await expect(owner.page.locator(f"{place} > li")).to_have_count(11)
+            await owner.page.screenshot(path=pictures / f"console-why-{tab.lower()}-{name}.png", full_page=True)
+            assert await owner.is_sideways() == []
+            assert await owner.faults() == []
+        shown = await owner.page.locator(".why-json pre").nth(3).inner_text()
+        assert json.loads(shown)["tier"] == "follow-up"
+        # the choice is kept for the next turn that is opened
+        await owner.opens(TURN)
+        await expect(owner.page.locator(".why-json")).to_be_visible()
 
 
 async def test_a_replay_tells_its_cost_first_and_shows_both_plans(

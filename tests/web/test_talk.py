@@ -5,6 +5,7 @@ from typing import Any
 
 from playwright.async_api import expect
 
+from tests.local.page.visitor import PHONE
 from tests.web.console_page import ConsolePage
 from tests.web.owner import Owner, Owners
 
@@ -96,3 +97,19 @@ async def test_an_empty_message_cannot_be_sent(owners: Owners, console: ConsoleP
     await expect(owner.button("Send")).to_be_disabled()
     await owner.page.get_by_role("textbox", name="Write a message").press("Enter")
     assert [path for path, _ in console.posted if "messages" in path] == []
+
+
+async def test_a_desk_begins_with_the_last_conversation_and_a_phone_with_the_list(
+    owners: Owners, console: ConsolePage
+) -> None:
+    last = {"conversation": "conv-013", "number": 1796000000000}
+    console.answers["GET /api/talk"]["agents"][0]["last"] = last
+    desk = await owners.visit()
+    await desk.settles()
+    await expect(desk.page.locator("main .talk-items")).to_contain_text("Tea or coffee?")
+    # "/" still searches, since the field of the conversation has not taken the focus
+    await desk.page.keyboard.press("/")
+    await expect(desk.page.locator("[data-search]").first).to_be_focused()
+    phone = await owners.visit(PHONE)
+    await phone.settles()
+    await expect(phone.page.locator("main .talk-items")).to_have_count(0)

@@ -108,3 +108,31 @@ async def test_metrics_have_their_numbers_in_tables(owner: Owner) -> None:
     await expect(owner.page.get_by_role("table", name="Decisions by day")).to_contain_text("Nov 30, 2026")
     download = owner.page.get_by_role("link", name="Download the cases")
     await expect(download).to_have_attribute("href", "/api/marks/cases")
+
+
+async def test_what_runs_now_tells_its_holder_and_can_be_stopped(owner: Owner, console: ConsolePage) -> None:
+    await owner.opens("/trouble")
+    held = owner.page.locator(".items > li", has_text="Held by tick")
+    await expect(held).to_contain_text("Ticks in a row that wrote nothing: 3")
+    waiting = owner.page.locator(".items > li", has_text="Too Many Requests").first
+    await expect(waiting).to_contain_text("Failed attempts: 2")
+    await waiting.get_by_role("button", name="Stop").click()
+    await expect(owner.page.locator(".toast")).to_be_visible()
+    assert sent(console, "/api/conversations/conv-1/stop") == [{}]
+
+
+async def test_a_job_and_a_reminder_tell_their_next_ten_times(owner: Owner) -> None:
+    for path, words in (("/trouble", "Sweep: wakes chats"), ("/reminders", "what to water")):
+        await owner.opens(path)
+        times = owner.page.locator(".items > li", has_text=words).first
+        await times.get_by_text("The next 10 times").click()
+        await expect(times.locator(".runs > li")).to_have_count(10)
+
+
+async def test_the_history_of_reminders_is_read_when_it_is_asked_for(owner: Owner) -> None:
+    await owner.opens("/reminders")
+    await owner.button("Show").click()
+    history = owner.page.locator(".section", has=owner.page.get_by_role("heading", name="History"))
+    await expect(history.locator(".items > li")).to_have_count(2)
+    await expect(history).to_contain_text("the person has blocked the bot")
+    assert await owner.faults() == []

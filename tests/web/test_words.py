@@ -33,14 +33,20 @@ BESIDE = {
     "people.tab_blocked",
     "people.tab_groups",
     "people.tab_people",
+    "records.hint",
+    "runs.next",
     "told.file_too_large",
     "told.the_file_is_larger_than_n_mb_telegram_gives_bots_no_such_file_so_nobody_here_can_open_it",
     "transcript.cached",
     "transcript.thoughts",
+    "turns.tokens",
     "why.cached",
     "why.chars",
     "why.marked",
     "why.tokens",
+    "work.starts",
+    "work.tries",
+    "work.unread",
 }
 LANGUAGES = sorted(folder.name for folder in WORDS.iterdir() if folder.is_dir() and folder.name != "en")
 

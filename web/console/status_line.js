@@ -9,6 +9,9 @@ import { isOnline } from "./session.js";
 import { t } from "./words.js";
 
 const EVERY_MS = 10 * 60_000;
+// what goes wrong, goes wrong while something happens; the function reads its ten documents at most twice a minute
+const AFTER_MS = 6_000;
+const AT_MOST_EVERY_MS = 60_000;
 
 /** Reads "/api/status" anew when something happened, when the page is looked at again, and seldom besides. */
 function useStatus() {
@@ -16,10 +19,22 @@ function useStatus() {
   useEffect(() => {
     const look = () => document.visibilityState === "visible" && status.reload();
     const timer = setInterval(look, EVERY_MS);
-    const ends = [live.on("status", look), live.on("missed", look)];
+    let soon = 0;
+    let last = Date.now();
+    const lookSoon = () => {
+      if (soon) return;
+      const pause = Math.max(AFTER_MS, last + AT_MOST_EVERY_MS - Date.now());
+      soon = setTimeout(() => {
+        soon = 0;
+        last = Date.now();
+        look();
+      }, pause);
+    };
+    const ends = [live.on("status", look), live.on("conversation", lookSoon), live.on("missed", look)];
     document.addEventListener("visibilitychange", look);
     return () => {
       clearInterval(timer);
+      clearTimeout(soon);
       document.removeEventListener("visibilitychange", look);
       for (const end of ends) end();
     };

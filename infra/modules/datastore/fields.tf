@@ -13,9 +13,9 @@ locals {
       "purse.usual", "seq", "shown_seq", "stamp", "unpaged", "waits_until",
     ]
     console_records = [
-      "about", "action", "agents", "at",
+      "about", "action", "agents",
     ]
-    compression = ["made_at", "text", "up_to_seq"]
+    compression = ["made_at", "text"]
     conversations = [
       "abbreviation", "authors", "cost", "decided", "failures", "failed_seq", "history", "is_cost_partial", "is_current",
       "is_turned_away", "last_words", "looked_turn", "noted_seq", "opening", "participants", "titled_turn", "topics",

@@ -21,6 +21,12 @@ locals {
       scope      = "COLLECTION"
       fields     = [["agent", "ASCENDING"], ["at", "DESCENDING"]]
     }
+    # the console: what an owner did there, the newest first
+    console_records_by_date = {
+      collection = "console_records"
+      scope      = "COLLECTION"
+      fields     = [["person", "ASCENDING"], ["at", "DESCENDING"]]
+    }
     # a chat's open reminders, by when they come
     reminders_of_chat = {
       collection = "events"

@@ -46,6 +46,7 @@ MARKS = "marks"
 BOTS = "bots"
 ARCHIVES = "archives"
 PAST = "past"
+COMPRESSIONS = "compression"
 #: exchanges with models that are kept word for word, below a chat
 EXCHANGES = "exchanges"
 CONSOLE_RECORDS = "console_records"
@@ -122,7 +123,19 @@ def shown_summaries_path(chat_id: str) -> str:
 
 def compression_path(conversation: str) -> str:
     """Return the path of the summary of a conversation's older part."""
-    return f"{conversation_path(conversation)}/compression/current"
+    return f"{compressions_path(conversation)}/current"
+
+
+def compressions_path(conversation: str) -> str:
+    """Return the path of the collection with the summary of a conversation's older part, and with those that it
+    replaced.
+    """
+    return f"{conversation_path(conversation)}/{COMPRESSIONS}"
+
+
+def replaced_compression_path(conversation: str, up_to_seq: int) -> str:
+    """Return the path of a summary that a later one replaced. The number is padded, so that paths sort like numbers."""
+    return f"{compressions_path(conversation)}/{up_to_seq:012d}"
 
 
 def plan_path(key: ChatKey) -> str:

@@ -152,6 +152,10 @@ INCIDENTS_OF_KIND = Query(
 )
 #: a transcript's pages, the oldest first
 PAGES = Query(collection=paths.MESSAGES, order=(SortOrder(field="first_seq"),))
+#: the summaries of a conversation's older part, the newest first
+NEWEST_COMPRESSIONS = Query(
+    collection=paths.COMPRESSIONS, order=(SortOrder(field="up_to_seq", direction=Direction.DESCENDING),)
+)
 #: conversations by their last write
 CHANGED_CONVERSATIONS = Query(collection=paths.CONVERSATIONS, order=(SortOrder(field="changed_at"),))
 #: one chat's conversations
@@ -224,6 +228,10 @@ REMINDERS_OF_CHAT = Query(collection=paths.EVENTS, equals=("open_in",), order=(S
 REMINDERS_OF_PERSON = Query(collection=paths.EVENTS, equals=("open_for",))
 #: open reminders by time; with a bound, ended reminders are left out, since their `next_at` is null
 REMINDERS_BY_DATE = Query(collection=paths.EVENTS, order=(SortOrder(field="next_at"),))
+#: reminders and notices, open or not, by the time at which they were set, the newest first
+REMINDERS_BY_SETTING = Query(
+    collection=paths.EVENTS, order=(SortOrder(field="set_at", direction=Direction.DESCENDING),)
+)
 #: all references to a file, one for each sender and chat; the cursor of a page is the name of a reference
 REFERENCES_OF_FILE = Query(collection=paths.REFERENCES, equals=("ref.unique_id",))
 #: references to a file whose chats do not know the result yet
@@ -322,6 +330,11 @@ MARKS_OF_CONVERSATION = Query(collection=paths.MARKS, equals=("conversation",))
 MARKS_OF_PERSON = Query(collection=paths.MARKS, equals=("person",))
 MARKS_OF_CHAT = Query(collection=paths.MARKS, equals=("chat",))
 CONSOLE_RECORDS_OF_PERSON = Query(collection=paths.CONSOLE_RECORDS, equals=("person",))
+CONSOLE_RECORDS_BY_DATE = Query(
+    collection=paths.CONSOLE_RECORDS,
+    equals=("person",),
+    order=(SortOrder(field="at", direction=Direction.DESCENDING),),
+)
 
 #: the kept exchanges of a chat by which a message was answered
 EXCHANGES_OF_MESSAGE = Query(collection=paths.EXCHANGES, contains="answers")

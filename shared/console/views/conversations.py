@@ -75,6 +75,7 @@ async def download(services: ConsoleServices, request: ConsoleRequest) -> Respon
     reader = _reader(services, request)
     opened = await reader.open(request.path["conversation"])
     content = await transcript_file(reader.stored, opened)
+    await services.record_look(request, "download", opened.stored.id)
     name = "".join(one for one in opened.stored.id if one.isalnum() or one == "-")
     headers = {"Content-Disposition": f'attachment; filename="{name}.jsonl"', "Cache-Control": "no-store"}
     return Response(content, media_type="application/x-ndjson", headers=headers)
@@ -144,6 +145,7 @@ async def look(services: ConsoleServices, request: ConsoleRequest) -> Mapping[st
     reader = _reader(services, request)
     stored, _ = await reader.find(request.path["conversation"])
     await reader.stored.look(stored.id, turn)
+    await services.record_look(request, "open", stored.id)
     return {}
 
 

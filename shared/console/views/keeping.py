@@ -53,6 +53,8 @@ async def read_exchanges(services: ConsoleServices, request: ConsoleRequest) -> 
     last = history.asked[-1].message_id if history.asked else 0
     store = FirestoreExchanges(services.client)
     found = await store.of_message(conversation.key, last, services.clock()) if last else ()
+    if found:
+        await services.record_look(request, "exact_words", f"{conversation.id}/{number_in(request)}")
     return {"items": [exchange_view(one) for one in found], "next": ""}
 
 

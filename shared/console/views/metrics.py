@@ -42,6 +42,7 @@ async def read_metrics(services: ConsoleServices, request: ConsoleRequest) -> Ma
             }
             for one in metrics.conversations
         ],
+        "topics": [{"topic": topic, "count": count} for topic, count in metrics.topics],
         "sample": SAMPLE if metrics.is_sample else len(metrics.conversations),
         "is_sample": metrics.is_sample,
         "with_participants": min(WITH_PARTICIPANTS, len(metrics.conversations)),

@@ -18,6 +18,7 @@ async def show_person_data(services: ConsoleServices, request: ConsoleRequest) -
     """Return where a person's data is, what a deletion and an export do with it, and those of the person so far."""
     data, places = await _places(services, request)
     export, deletions = await data.export(places.person), await data.deletions(places.person)
+    await services.record_look(request, "person_data", "")
     return {
         "person": places.person,
         "private": [{"chat": key.id, "agent": key.agent} for key in places.private],

@@ -20,7 +20,9 @@ async def read_prompt(services: ConsoleServices, request: ConsoleRequest) -> Map
     Query: `format` (`meta`, `full` or `compact`); without it, the format of that moment.
     """
     wanted = {"format": request.query["format"]} if request.query.get("format") else {}
-    return await _rehearse(services, request, RehearsalStep.PROMPT, wanted)
+    answer = await _rehearse(services, request, RehearsalStep.PROMPT, wanted)
+    await services.record_look(request, "prompt", f"{request.path['conversation']}/{number_in(request)}")
+    return answer
 
 
 async def estimate(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:

@@ -41,6 +41,17 @@ async def list_reminders(services: ConsoleServices, request: ConsoleRequest) -> 
     }
 
 
+async def list_history(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
+    """Return a page of reminders by the time at which they were set, those included that have ended."""
+    reminders, cursor = ConsoleReminders(services.client), _cursor(request.query.get("cursor", ""))
+    page = await reminders.history(request.agents, cursor, PAGE)
+    names = await chat_names(services.client, [one.chat for one in page.items])
+    return {
+        "items": [reminder_json(one, names, request.language) for one in page.items],
+        "next": _cursor_text(page.next) if page.next is not None else "",
+    }
+
+
 async def change_reminder(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
     """Have a tick cancel a reminder, send it now, or put off its next time. The reminder's chat is told nothing."""
     letter = _ACTIONS.get(request.path["action"])
@@ -142,6 +153,7 @@ def _cursor(text: str) -> Cursor | None:
 
 ROUTES = (
     ConsoleRoute("GET", "/api/reminders", list_reminders),
+    ConsoleRoute("GET", "/api/reminders/history", list_history),
     ConsoleRoute("POST", "/api/reminders/{reminder}/{action}", change_reminder),
     ConsoleRoute("GET", "/api/offers", list_offers),
     ConsoleRoute("POST", "/api/offers/{chat}/{offer}/accept", accept_offer),

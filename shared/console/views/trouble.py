@@ -44,7 +44,8 @@ async def show_incident(services: ConsoleServices, request: ConsoleRequest) -> M
     shown["has_content"] = bool(seen.incident.body)
     if lost is not None:
         shown["text"] = lost.text
-        shown["logs"] = logs_url(services.project, lost.plan.trace, seen.incident.at)
+        link = logs_url(services.project, lost.plan.trace, seen.incident.at)
+        shown["logs"] = "" if services.is_local else link
     return shown
 
 

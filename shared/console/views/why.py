@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from shared.console.logs_link import logs_url
 from shared.console.route import ConsoleRequest, ConsoleRoute, NotFound, OutdatedPage
 from shared.console.services import ConsoleServices
 from shared.console.why.events import history_view
@@ -20,6 +21,8 @@ async def read_turn(services: ConsoleServices, request: ConsoleRequest) -> Mappi
     history = history_of(seq, pages, stored)
     if history is None:
         raise NotFound
+    view = history_view(history)
+    logs = None if services.is_local else logs_url(services.project, view["trace"], history.subject.at)
     return {
         "conversation": conversation.id,
         "agent": conversation.agent,
@@ -27,7 +30,9 @@ async def read_turn(services: ConsoleServices, request: ConsoleRequest) -> Mappi
         "title": conversation.title,
         "chat_title": conversation.chat_title,
         "seq": seq,
-        **history_view(history),
+        "logs": logs or "",
+        "is_local": services.is_local,
+        **view,
     }
 
 

@@ -93,6 +93,13 @@ class FirestoreRecordedPages:
             found = await up_to.get(retry=RETRY, timeout=CALL_SECONDS)
         return tuple(_decode_pages([*reversed(found)]))
 
+    async def newest_pages(self, conversation: str, most: int) -> Sequence[RecordedPage]:
+        """Return the newest pages of a conversation, in order."""
+        document = self.client.document(paths.conversation_path(conversation))
+        with translate_errors("read a transcript"):
+            found = await NEWEST_PAGES.on(document).limit(most).get(retry=RETRY, timeout=CALL_SECONDS)
+        return tuple(_decode_pages([*reversed(found)]))
+
     async def plan(self, key: ChatKey, plan_id: str) -> Plan | None:
         """Return the chat's plan of this id, if it is still stored: the newest one, or one that was replaced."""
         newest = await self._plan(paths.plan_path(key))

@@ -47,6 +47,14 @@ async def test_lengths_and_participants_are_those_of_the_newest(console: Console
     assert (found["sample"], found["is_sample"], found["with_participants"]) == (25, False, 20)
 
 
+async def test_topics_are_counted_by_conversation(console: ConsoleHarness) -> None:
+    await put(console, "conv-1", topics=["garden", "tea", "tea"])
+    await put(console, "conv-2", topics=["garden", 7])
+    await put(console, "conv-3", "moss", topics=["secrets"])
+    found = await read_metrics(console.services, console.request())
+    assert found["topics"] == [{"topic": "garden", "count": 2}, {"topic": "tea", "count": 1}]
+
+
 async def test_one_agent_can_be_chosen_among_the_owners(console: ConsoleHarness) -> None:
     await put(console, "conv-1")
     await put(console, "conv-2", "moss")

@@ -1,7 +1,8 @@
 """Reminders and offers in the console."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -12,6 +13,7 @@ from shared.console.views.reminders import (
     accept_offer,
     change_reminder,
     decline_offer,
+    list_history,
     list_offers,
     list_reminders,
 )
@@ -55,8 +57,27 @@ async def test_reminders_are_listed_by_their_next_time_with_their_words(console:
         ("Water!", True, "Garden"),
     ]
     assert "every day" in shown["items"][1]["when"]
+    assert shown["items"][0]["times"] == []
+    times = [datetime.fromisoformat(one) for one in shown["items"][1]["times"]]
+    assert times[0] == NOW + timedelta(hours=2)
+    assert len({one.astimezone(ZoneInfo("Europe/Berlin")).strftime("%H:%M") for one in times[1:]}) == 1
+    assert len(times) == 10
     assert [(one["text"], one["last"]["why"]) for one in shown["lost"]] == [("Milk!", "no answer")]
     assert shown["later"] == {"later-t": 600, "later-u": 3600, "later-d": 86_400}
+
+
+async def test_the_history_has_reminders_that_have_ended_with_how_they_ended(console: ConsoleHarness) -> None:
+    sent = Occurrence(due_at=NOW, state=OccurrenceState.SENT, at=NOW)
+    await kept(console, 1, text="Open.", set_at=NOW - timedelta(days=2))
+    await kept(console, 2, text="Ended.", next_at=None, last=sent, set_at=NOW - timedelta(days=1))
+    await kept(console, 3, text="Others'.", agent="moss", set_at=NOW)
+    for number in range(4, 40):
+        await kept(console, number, text="Old.", set_at=NOW - timedelta(days=number))
+    page = await list_history(console.services, console.request())
+    told = [(one["text"], one["last"] and one["last"]["state"], one["next_at"] is None) for one in page["items"]]
+    assert told[:2] == [("Ended.", "sent", True), ("Open.", None, False)]
+    rest = await list_history(console.services, console.request(query={"cursor": page["next"]}))
+    assert len({one["id"] for one in (*page["items"], *rest["items"])}) == 38
 
 
 async def test_many_reminders_have_pages(console: ConsoleHarness) -> None:

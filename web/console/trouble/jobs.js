@@ -13,6 +13,10 @@ const LastRun = ({ last, isLate }) =>
     ? html`<${Badge} tone=${last.is_well ? (isLate ? "warn" : "good") : "bad"} title=${last.why}>${t(last.is_well ? (isLate ? "trouble.late" : "trouble.well") : "trouble.failed")}<//> <${Time} at=${last.at} />`
     : html`<span class="quiet">${t("trouble.never")}</span>`;
 
+const SHOWN_RUNS = 3;
+
+const runs = (times) => times.map((at, place) => html`${place > 0 && ", "}<${Time} at=${at} style=${place ? "when" : "relative"} />`);
+
 function Job({ job, onRun }) {
   return html`
     <li>
@@ -22,9 +26,13 @@ function Job({ job, onRun }) {
       </div>
       <p class="meta-line">
         <span>${t("trouble.last_run")}: <${LastRun} last=${job.last} isLate=${job.is_late} /></span>
-        <span>${t("trouble.next_runs")}: ${job.next.map((at, place) => html`${place > 0 && ", "}<${Time} at=${at} style=${place ? "when" : "relative"} />`)}</span>
+        <span>${t("trouble.next_runs")}: ${runs(job.next.slice(0, SHOWN_RUNS))}</span>
         <span>${t("trouble.scheduled", { schedule: job.schedule })}</span>
       </p>
+      ${
+        job.next.length > SHOWN_RUNS &&
+        html`<details><summary>${t("runs.next", { count: job.next.length })}</summary><ol class="runs">${job.next.map((at) => html`<li key=${at}><${Time} at=${at} style="precise" /></li>`)}</ol></details>`
+      }
       ${job.last && !job.last.is_well && html`<p class="item-text" dir="auto">${job.last.why}</p>`}
     </li>
   `;

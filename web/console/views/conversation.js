@@ -126,11 +126,12 @@ function Abbreviation({ header, onAgain }) {
         ${due && html`<span>${t("conversation.due")} <${Time} at=${due} /></span>`}
         ${failures > 0 && html`<span>${t("conversation.failures", { count: failures })}</span>`}
       </p>
-      ${header.topics.length > 0 && html`<p class="talk-topics">${t("conversation.topics")}: ${header.topics.map((topic) => html`<span class="mark" key=${topic}>${topic}</span> `)}</p>`}
       <p><button type="button" class="button is-quiet" onClick=${onAgain}>${t("conversation.make_again")}</button> <small class="quiet">${t("conversation.make_again_hint")}</small></p>
     </details>
   `;
 }
+
+const modelOf = (header) => header.models.find((each) => each.id === header.model)?.label || header.model;
 
 const Facts = ({ header }) => html`
   <p class="meta-line talk-facts">
@@ -138,9 +139,11 @@ const Facts = ({ header }) => html`
     <span>${t("conversation.turns", { count: header.turns })}</span>
     ${header.cost !== null && html`<span title=${t("conversations.cost")}>${header.is_cost_partial ? "≥ " : ""}${dollars(header.cost)}</span>`}
     <span>${t("conversation.began")} <${Time} at=${header.created} style="day" /></span>
+    ${header.model && html`<span>${t("conversation.model")}: ${modelOf(header)}</span>`}
     ${header.participants.length > 0 && html`<span dir="auto">${header.participants.map((each) => each.name).join(", ")}</span>`}
     <span><code class="talk-id">${header.id}</code></span>
   </p>
+  ${header.topics.length > 0 && html`<p class="talk-topics">${t("conversation.topics")}: ${header.topics.map((topic) => html`<span class="mark" key=${topic} dir="auto">${topic}</span> `)}</p>`}
 `;
 
 /** What the agent still wants to do here, and what waits for a tap in the chat. */
@@ -149,7 +152,7 @@ function Pending({ header }) {
   return html`
     <section class="talk-pending" aria-label=${t("conversation.pending")}>
       <ul>
-        ${header.pending.map((task) => html`<li key=${task.id}><b>${task.kind}</b> <span dir="auto">${task.text}</span> ${task.not_before && html`<${Time} at=${task.not_before} />`}</li>`)}
+        ${header.pending.map((task) => html`<li key=${task.id}><b>${task.kind}</b> <span dir="auto">${task.text}</span> ${task.not_before && html`<${Time} at=${task.not_before} />`} ${task.tries > 0 && html`<span class="quiet">${t("work.tries", { count: task.tries })}</span>`} ${task.why && html`<span class="why" dir="auto">${task.why}</span>`}</li>`)}
         ${header.offers.map((offer) => html`<li key=${offer.id}>${t(offer.acts ? "conversation.offer" : "conversation.asked")}: <span dir="auto">${offer.choices.join(" · ")}</span> <${Time} at=${offer.at} /></li>`)}
       </ul>
     </section>
@@ -254,7 +257,7 @@ function useWriting(header) {
   return { isWritten, web, me };
 }
 
-function Opened({ talk, id, query }) {
+function Opened({ talk, id, query, focus }) {
   const { header } = talk;
   const marks = useMarks(apiOf(id));
   const { isWritten, web, me } = useWriting(header);
@@ -275,8 +278,12 @@ function Opened({ talk, id, query }) {
   };
   const end = useEnd(isWritten ? web.screen && [items, web.screen] : talk.items, Boolean(query.seq));
   useJump(talk, query.seq);
+  const isNoted = useRef(false);
   useEffect(() => {
-    if (header.unread) post(`${apiOf(id)}/look`, { turn: header.turns }).then(() => tellLooked(id), () => undefined);
+    // the first look leaves a record, too
+    if (isNoted.current && !header.unread) return;
+    isNoted.current = true;
+    post(`${apiOf(id)}/look`, { turn: header.turns }).then(() => tellLooked(id), () => undefined);
   }, [header.turns]);
   const act = (what, body, said) =>
     attempt(async () => {
@@ -310,18 +317,19 @@ function Opened({ talk, id, query }) {
       <${Items} items=${items} header=${header} marks=${marks} acts=${acts} onJump=${jump} />
       <${Pending} header=${header} />
       ${header.channel === "telegram" && html`<p class="talk-readonly">${t(header.is_current ? "conversation.read_only" : "conversation.left")}</p>`}
-      ${isWritten && html`<${TalkEnd} talk=${web} agent=${header.agent} name=${id} writing=${writing} focus />`}
+      ${isWritten && html`<${TalkEnd} talk=${web} agent=${header.agent} name=${id} writing=${writing} focus=${focus} />`}
       ${!header.is_current && header.kind === "private" && header.tier === "owner" && html`<${GoOn} header=${header} />`}
       <div ref=${end}></div>
     </div>
   `;
 }
 
-export function Conversation({ id, query }) {
+/** `focus`: whether the field of a web conversation gets the focus on a desk. */
+export function Conversation({ id, query, focus = true }) {
   const talk = useConversation(id);
   if (talk.isGone || talk.problem?.status === 404) return html`<${Head} title=${t("conversation.gone")} back="/" /><div class="view"><p>${t("conversation.gone_text")}</p></div>`;
   if (!talk.items) {
     return html`<${Head} title=${t("conversations.title")} back="/" /><div class="view">${talk.problem ? html`<${Problem} problem=${talk.problem} again=${talk.reload} />` : html`<${Loading} rows=${8} />`}</div>`;
   }
-  return html`<${Opened} talk=${talk} id=${id} query=${query} />`;
+  return html`<${Opened} talk=${talk} id=${id} query=${query} focus=${focus} />`;
 }

@@ -15,6 +15,7 @@ import { t } from "../words.js";
 import { Conversation } from "./conversation.js";
 import { onLooked } from "./looked.js";
 import { ChannelIcon, nameOf, placeOf } from "./naming.js";
+import { lastOf } from "./talk.js";
 
 const ACTIVE_S = 24 * 3600;
 const KINDS = ["", "private", "group", "direct", "channel"];
@@ -126,9 +127,16 @@ export function Side({ route }) {
   `;
 }
 
-function Component({ rest, query }) {
-  if (rest[0]) return html`<${Conversation} key=${rest[0]} id=${rest[0]} query=${query} />`;
+// in a narrow window the list alone is shown first
+const isRoomy = () => matchMedia("(min-width: 720px)").matches;
+
+/** What stands beside the list when the page is opened: the web conversation that goes on, if there is one. */
+function Home() {
+  const last = lastOf(useGet(isRoomy() ? "/api/talk" : null).data);
+  if (last) return html`<${Conversation} key=${last.conversation} id=${last.conversation} query=${{}} focus=${false} />`;
   return html`<${Head} title=${t("conversations.title")} /><div class="view"><${Empty} text=${t("conversations.choose")} /></div>`;
 }
+
+const Component = ({ rest, query }) => (rest[0] ? html`<${Conversation} key=${rest[0]} id=${rest[0]} query=${query} />` : html`<${Home} />`);
 
 export const view = { name: "conversations", path: "/conversations", title: () => t("conversations.title"), icon: "bubble", order: 10, Component, Side };

@@ -10,7 +10,7 @@ import { told } from "../../parts/told.js";
 import { language } from "../../parts/words.js";
 import { post, useGet, usePages } from "../api.js";
 import { Head } from "../head.js";
-import { Link } from "../route.js";
+import { Link, withQuery } from "../route.js";
 import { t } from "../words.js";
 import { tierOf } from "./naming.js";
 
@@ -28,9 +28,11 @@ function pointsOf({ days, reasons }) {
   }));
 }
 
-const reasonOf = (each) => html`
-  <span>${told(each.reason) || t("metrics.reason_none")}</span> <small class="quiet">${tierOf(each.tier)}</small>
-`;
+const reasonOf = (each) => {
+  const words = told(each.reason) || t("metrics.reason_none");
+  const place = withQuery("/turns", { kind: each.respond ? "" : "silent", tier: each.tier, reason: each.reason });
+  return html`<${Link} to=${place}>${words}<//> <small class="quiet">${tierOf(each.tier)}</small>`;
+};
 
 function Decisions({ data }) {
   const totals = { yes: 0, no: 0 };
@@ -99,6 +101,13 @@ function Lengths({ data }) {
   `;
 }
 
+const Topics = ({ data }) =>
+  data.topics.length > 0 &&
+  html`<section class="section">
+    <h2>${t("conversation.topics")}</h2>
+    <${Ranking} rows=${data.topics.map((each) => ({ id: each.topic, name: html`<${Link} to=${withQuery("/search", { q: each.topic })}>${each.topic}<//>`, value: each.count }))} format=${written} />
+  </section>`;
+
 function Marks() {
   const marks = usePages("/api/marks");
   const remove = (mark) =>
@@ -143,7 +152,7 @@ function Metrics() {
       <${Loaded} of=${metrics}>
         ${(data) => html`
           <p class="quiet">${t(data.is_sample ? "metrics.sample" : "metrics.sample_all", { count: data.sample, people: data.with_participants })}</p>
-          <${Decisions} data=${data} /><${Lengths} data=${data} />
+          <${Decisions} data=${data} /><${Topics} data=${data} /><${Lengths} data=${data} />
         `}
       <//>
       <${Marks} />

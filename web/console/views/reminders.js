@@ -10,6 +10,8 @@ import { told } from "../../parts/told.js";
 import { post, useGet, usePages } from "../api.js";
 import { Head } from "../head.js";
 import { t } from "../words.js";
+import { History } from "./reminders/history.js";
+import { LastTime, Times } from "./reminders/times.js";
 
 const chatOf = (item) => t("reminders.in_chat", { chat: item.chat_title || t("reminders.private_chat") });
 
@@ -77,7 +79,9 @@ function Reminder({ reminder, later, onDone }) {
       <p class="meta-line">
         <span>${chatOf(reminder)}</span>${reminder.name && html`<span dir="auto">${t("reminders.for_person", { name: reminder.name })}</span>`}
         <span>${reminder.agent}</span><span>${t("reminders.set_at")} <${Time} at=${reminder.set_at} /></span>
+        <${LastTime} last=${reminder.last} />
       </p>
+      <${Times} times=${reminder.times} />
       <${Acts} reminder=${reminder} later=${later} onDone=${onDone} />
     </li>
   `;
@@ -148,6 +152,7 @@ function Reminders() {
           ${(items) => html`<ul class="items">${items.map((each) => html`<${Reminder} key=${each.id} reminder=${each} later=${later} onDone=${reminders.reload} />`)}</ul>`}
         <//>
       </section>
+      <${History} />
     </div>
   `;
 }

@@ -81,10 +81,13 @@ const Again = ({ agent, number }) => html`
   <${Begun} key=${`${agent}.${number}`} agent=${agent} number=${number} />
 `;
 
+/** The last web conversation of all agents; undefined without one. */
+export const lastOf = (start) => start?.agents.map((each) => each.last).filter(Boolean).sort((a, b) => b.number - a.number)[0];
+
 function Talk({ rest }) {
   const start = useGet("/api/talk");
   const isNew = rest[0] === "new";
-  const last = start.data?.agents.map((each) => each.last).filter(Boolean).sort((a, b) => b.number - a.number)[0];
+  const last = lastOf(start.data);
   if (start.data) setClock(start.data.now);
   useEffect(() => {
     if (!rest.length && last) go(placeOf(last.conversation), { replace: true });

@@ -11,6 +11,7 @@ import { Incident } from "../trouble/incident.js";
 import { Jobs } from "../trouble/jobs.js";
 import { PersonData } from "../trouble/person_data.js";
 import { Running } from "../trouble/running.js";
+import { Work } from "../trouble/work.js";
 import { t } from "../words.js";
 
 // kinds of problem that a sweep mends
@@ -70,7 +71,7 @@ function Trouble({ rest }) {
   if (rest[0] === "person" && rest[1]) return html`<${PersonData} person=${rest[1]} />`;
   return html`
     <${Head} title=${t("trouble.title")} />
-    <div class="view"><${Now} /><${Incidents} /><${Running} /><${Jobs} /></div>
+    <div class="view"><${Now} /><${Incidents} /><${Work} /><${Running} /><${Jobs} /></div>
   `;
 }
 

@@ -4,14 +4,17 @@ import { Badge } from "../../parts/badge.js";
 import { duration } from "../../parts/clock.js";
 import { Icon } from "../../parts/icon.js";
 import { Empty, Loaded } from "../../parts/loaded.js";
+import { remember, remembered } from "../../parts/memory.js";
 import { dollars } from "../../parts/money.js";
 import { PlanGraph } from "../../parts/plan_graph.js";
+import { Tabs } from "../../parts/tabs.js";
 import { Time, secondsOf } from "../../parts/time.js";
 import { told } from "../../parts/told.js";
 import { useGet } from "../api.js";
 import { Head } from "../head.js";
 import { Link, withQuery } from "../route.js";
 import { t } from "../words.js";
+import { Compact, EventsJson } from "./why/compact.js";
 import { ShownPrompt } from "./why/prompt.js";
 import { openReplay } from "./why/replay.js";
 import { Timeline } from "./why/timeline.js";
@@ -27,6 +30,15 @@ const Said = ({ message }) => html`
   </li>
 `;
 
+/** The logs of exactly this turn. On one machine they are files, in which the trace is found. */
+const Logs = ({ data }) =>
+  data.trace &&
+  html`<p class="meta-line">
+    ${data.logs && html`<a class="link" href=${data.logs} target="_blank" rel="noopener noreferrer">${t("trouble.logs")}</a>`}
+    <span>${t("why.trace")}: <code>${data.trace}</code></span>
+    ${data.is_local && html`<span>${t("events.logs_local")}</span>`}
+  </p>`;
+
 const Verdict = ({ data }) => html`
   <section class="section">
     <div class="why-verdict">
@@ -37,7 +49,7 @@ const Verdict = ({ data }) => html`
       <div><dt>${t("why.cost")}</dt><dd>${data.cost === null ? "–" : dollars(data.cost)}</dd></div>
       <div><dt>${t("why.model_time")}</dt><dd>${duration(data.model_ms)}</dd></div>
     </dl>
-    ${data.trace && html`<p class="meta-line"><span>${t("why.trace")}: <code>${data.trace}</code></span></p>`}
+    <${Logs} data=${data} />
   </section>
 `;
 
@@ -56,6 +68,19 @@ const Outside = ({ outside }) => html`
 // the graph takes times as seconds
 const drawn = (task) => ({ ...task, not_before: task.not_before ? secondsOf(task.not_before) : null });
 
+const MODES = ["steps", "compact", "json"];
+
+/** The events in one of three shapes: a step each, a line each, or as JSON. */
+function Events({ data, onPrompt }) {
+  const [mode, setMode] = useState(() => remembered("console.why", MODES[0]));
+  const choose = (next) => {
+    remember("console.why", next);
+    setMode(next);
+  };
+  const shown = { steps: html`<${Timeline} data=${data} onPrompt=${onPrompt} />`, compact: html`<${Compact} data=${data} />`, json: html`<${EventsJson} data=${data} />` };
+  return html`<${Tabs} label=${t("events.shape")} tabs=${MODES.map((id) => ({ id, title: t(`events.shape_${id}`) }))} chosen=${mode} onChoose=${choose}>${shown[mode] || shown.steps}<//>`;
+}
+
 function History({ data, path }) {
   const [isPromptOpen, openPrompt] = useState(false);
   const replay = () => openReplay({ path, plan: data.plan, said: data.said });
@@ -71,7 +96,7 @@ function History({ data, path }) {
         <h2>${t("why.why")}</h2>
         ${canReplay && html`<button type="button" class="button is-quiet" onClick=${replay}><${Icon} name="refresh" size=${16} /> ${t("why.replay_button")}</button>`}
       </div>
-      <${Timeline} data=${data} onPrompt=${canReplay ? () => openPrompt(true) : null} />
+      <${Events} data=${data} onPrompt=${canReplay ? () => openPrompt(true) : null} />
       ${
         canReplay &&
         html`<p><button type="button" class="link" aria-expanded=${isPromptOpen} onClick=${() => openPrompt(!isPromptOpen)}>${t(isPromptOpen ? "why.hide_prompt" : "why.show_prompt")}</button></p>`

@@ -1,5 +1,6 @@
 """Why a message was answered or not, read from documents as ticks write them."""
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -55,6 +56,19 @@ async def test_an_answer_tells_its_whole_way(harness: ChatHarness) -> None:
     (delivery,) = events(found, "delivery")
     assert (delivery["state"], delivery["method"], delivery["seq"]) == ("confirmed", "sendMessage", found["seq"])
     assert [task["summary"] for task in found["plan"]["tasks"]] == ["Noon."]
+
+
+async def test_an_answer_leads_to_its_logs(harness: ChatHarness) -> None:
+    await harness.will_plan({"kind": "send", "text": "Noon."})
+    await harness.writes("when do we eat?")
+    await harness.rests()
+    services, seq = services_of(harness), await seq_of(harness, "Noon.")
+    path = {"conversation": (await harness.document()).conversation, "seq": str(seq)}
+    request = ConsoleRequest(owner=harness.person, agents=("lull",), path=path)
+    found = await read_turn(services, request)
+    assert f"traces%2F{found['trace']}" in found["logs"] if found["trace"] else found["logs"] == ""
+    here = await read_turn(replace(services, is_local=True), request)
+    assert (here["logs"], here["is_local"]) == ("", True)
 
 
 async def test_every_turn_is_told_not_the_newest_alone(harness: ChatHarness) -> None:

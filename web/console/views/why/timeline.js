@@ -9,7 +9,7 @@ import { ToolUse } from "../../../parts/tool_use.js";
 import { language, t } from "../../words.js";
 import { tierOf } from "../naming.js";
 
-const REASONS = {
+export const REASONS = {
   now: "why.reason_now",
   soon: "why.reason_soon",
   later: "why.reason_later",
@@ -24,7 +24,7 @@ const REASONS = {
   remind: "why.reason_remind",
 };
 const TONES = { planned: "planned", attempted: "running", confirmed: "done", refused: "failed", unknown: "failed" };
-const DELIVERIES = {
+export const DELIVERIES = {
   planned: "parts.delivery_planned",
   attempted: "parts.delivery_attempted",
   confirmed: "parts.delivery_confirmed",
@@ -124,6 +124,7 @@ function Call({ event }) {
       <p>
         ${t("why.tokens_in_out", { input: number(event.prompt_tokens), output: number(event.output_tokens + event.thought_tokens) })}
         ${event.cached_tokens > 0 && ` · ${t("why.cached", { count: number(event.cached_tokens) })}`}
+        ${event.thought_tokens > 0 && ` · ${t("transcript.thoughts", { count: number(event.thought_tokens) })}`}
       </p>
       ${event.problem && html`<p class="why">${told(event.problem)}</p>`}
     <//>

@@ -1,0 +1,80 @@
+// The deployment: what runs where, the logs of each function, and the settings. It is read-only: settings change with
+// the next deployment.
+import { html, useState } from "../../parts/html.js";
+import { Badge } from "../../parts/badge.js";
+import { Select } from "../../parts/form.js";
+import { Loaded } from "../../parts/loaded.js";
+import { useGet } from "../api.js";
+import { Head } from "../head.js";
+import { Link } from "../route.js";
+import { t } from "../words.js";
+
+const MODELS = ["planning", "notes", "media", "embedding"];
+
+const Fact = ({ name, children }) => (children ? html`<dt>${name}</dt><dd>${children}</dd>` : null);
+
+const Facts = ({ of }) => html`
+  <section class="section">
+    <h2>${t("deployment.what")}</h2>
+    <dl class="facts">
+      <${Fact} name=${t("deployment.project")}>${of.project}<//>
+      <${Fact} name=${t("deployment.region")}>${of.region}<//>
+      <${Fact} name=${t("deployment.revision")}>${of.revision && html`<code>${of.revision}</code>`}<//>
+      <${Fact} name=${t("deployment.agents")}>${of.agents.map((agent, at) => html`${at > 0 && ", "}<${Link} to=${`/personas/${encodeURIComponent(agent)}`}>${agent}<//>`)}<//>
+      ${MODELS.map((kind) => html`<${Fact} key=${kind} name=${t(`deployment.model_${kind}`)}>${[of.models[kind]].flat().filter(Boolean).join(", ") || t("deployment.no_model")}<//>`)}
+    </dl>
+    <p class="quiet">${t(of.is_local ? "deployment.restart_local" : "deployment.restart")}</p>
+  </section>
+`;
+
+const Functions = ({ of }) => html`
+  <section class="section">
+    <h2>${t("deployment.functions")}</h2>
+    ${of.is_local && html`<p class="quiet">${t("events.logs_local")}</p>`}
+    <ul class="items">
+      ${of.functions.map(
+        (each) => html`<li key=${each.name}>
+          <div class="item-top">
+            <code class="item-name">${each.name}</code>
+            ${each.logs && html`<a class="button is-quiet" href=${each.logs} target="_blank" rel="noopener noreferrer" aria-label=${t("deployment.logs_of", { name: each.name })}>${t("deployment.logs")}</a>`}
+          </div>
+        </li>`,
+      )}
+    </ul>
+  </section>
+`;
+
+const Setting = ({ one }) => html`
+  <li>
+    <div class="item-top"><code class="item-name">${one.name}</code>${!one.is_default && html`<${Badge} tone="busy">${t("deployment.changed")}<//>`}</div>
+    <p><code class="setting-value">${one.value || "–"}</code></p>
+    <p class="quiet" lang="en" dir="ltr">${one.purpose}</p>
+  </li>
+`;
+
+function Settings({ of }) {
+  const [shown, setShown] = useState("changed");
+  const options = ["changed", "all"].map((value) => ({ value, label: t(`deployment.show_${value}`) }));
+  const items = of.settings.filter((one) => shown === "all" || !one.is_default);
+  return html`
+    <section class="section">
+      <h2>${t("deployment.settings")}</h2>
+      <p class="quiet">${t(of.is_whole ? "deployment.settings_hint" : "deployment.of_others")}</p>
+      ${
+        of.is_whole &&
+        html`<div class="tools"><${Select} label=${t("deployment.shown")} options=${options} value=${shown} onPick=${setShown} /></div>
+          <ul class="items">${items.map((one) => html`<${Setting} key=${one.name} one=${one} />`)}</ul>`
+      }
+    </section>
+  `;
+}
+
+function Deployment() {
+  const found = useGet("/api/deployment");
+  return html`
+    <${Head} title=${t("deployment.title")} />
+    <div class="view"><${Loaded} of=${found}>${(of) => html`<${Facts} of=${of} /><${Functions} of=${of} /><${Settings} of=${of} />`}<//></div>
+  `;
+}
+
+export const view = { name: "deployment", path: "/deployment", title: () => t("deployment.title"), icon: "settings", order: 75, Component: Deployment };
