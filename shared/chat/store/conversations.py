@@ -1,6 +1,7 @@
 """The documents of conversations, and the summaries of their older parts. The transcripts are elsewhere."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -15,7 +16,7 @@ from shared.base.logs import log
 from shared.chat.store import layout, paths
 from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translate_errors
 from shared.chat.store.decision_counts import encode_decisions
-from shared.chat.store.queries import CONVERSATIONS_BY_DATE, NEWEST_PAGES, PAGES
+from shared.chat.store.queries import CONVERSATIONS_BY_DATE, NEWEST_COMPRESSIONS, NEWEST_PAGES, PAGES
 from shared.chat.store.transcripts import readable
 from shared.chat.store.writes import CommitContext, Record, Write, WriteBatch, WriteMode, replace_seen
 from shared.values.chat import Chat, ConversationInfo
@@ -192,13 +193,32 @@ class FirestoreCompressions:
             return CompressionSnapshot(summary=None, version=snapshot.update_time)
         return CompressionSnapshot(summary=summary, version=snapshot.update_time)
 
+    async def newest(self, conversation: str, limit: int) -> Sequence[CompressionSummary]:
+        """Return the summary of a conversation and those that it replaced, the newest first. Unreadable ones are left
+        out.
+        """
+        query = NEWEST_COMPRESSIONS.on(self.client.document(paths.conversation_path(conversation)))
+        with translate_errors("read summaries"):
+            found = await query.limit(limit).get(retry=RETRY, timeout=CALL_SECONDS)
+        summaries = list[CompressionSummary]()
+        for one in found:
+            with suppress(ValidationError):
+                summaries.append(CompressionSummary.model_validate(one.to_dict()))
+        return summaries
+
     async def replace(
         self, conversation: str, seen: CompressionSnapshot, summary: CompressionSummary
     ) -> CompressionSnapshot:
-        """Replace the summary that was read as `seen`. Raises WriteConflict if it changed since."""
+        """Replace the summary that was read as `seen`, and keep it for the owner to read.
+
+        Raises WriteConflict if it changed since.
+        """
         path, document = paths.compression_path(conversation), encode_compression(summary)
         batch = WriteBatch(self.client)
         batch.add(replace_seen(path, document, seen.version))
+        if seen.summary is not None and seen.summary.text:
+            kept = paths.replaced_compression_path(conversation, seen.up_to_seq)
+            batch.add(Write(path=kept, document=encode_compression(seen.summary), mode=WriteMode.SET))
         with translate_errors("store a summary"):
             try:
                 results = await batch.commit(retry=RETRY, timeout=CALL_SECONDS)

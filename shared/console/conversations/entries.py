@@ -279,9 +279,9 @@ def other_item(entry: AnyEntry) -> Item:
 
 
 def with_made(
-    items: Sequence[Item], span: EntrySpan, history: Iterable[NotedEvent], compression: CompressionSummary | None
+    items: Sequence[Item], span: EntrySpan, history: Iterable[NotedEvent], compressions: Iterable[CompressionSummary]
 ) -> list[Item]:
-    """Return the items with what lull made of the conversation, where it happened: titles, abbreviations, the summary.
+    """Return the items with what lull made of the conversation, where it happened: titles, abbreviations, summaries.
 
     What was made before the first item belongs to an earlier part of the transcript.
     """
@@ -292,10 +292,11 @@ def with_made(
             told = {"title": event.title, "topics": list(event.topics), "abbreviation": event.abbreviation}
             place = next((n for n, one in enumerate(shown) if is_after(one, event.at)), len(shown))
             shown.insert(place, {"type": "noted", "seq": 0, "at": event.at.isoformat(), **told})
-    if compression is not None and span.first <= compression.up_to_seq <= span.last:
-        place = next((n for n, one in enumerate(shown) if one["seq"] > compression.up_to_seq), len(shown))
-        made = {"at": compression.made_at.isoformat(), "summary": compression.text, "through": compression.up_to_seq}
-        shown.insert(place, {"type": "compressed", "seq": 0, **made})
+    for summary in compressions:
+        if span.first <= summary.up_to_seq <= span.last:
+            place = next((n for n, one in enumerate(shown) if one["seq"] > summary.up_to_seq), len(shown))
+            made = {"at": summary.made_at.isoformat(), "summary": summary.text, "through": summary.up_to_seq}
+            shown.insert(place, {"type": "compressed", "seq": 0, **made})
     return shown
 
 

@@ -34,6 +34,8 @@ from shared.values.trust import AccessList
 
 #: tasks and offers of a plan that the header lists
 MOST_PENDING: Final = 20
+#: summaries of the older part that are shown, each where it was made
+MOST_SUMMARIES: Final = 5
 _NO_NOTES: Final = Notes()
 
 
@@ -45,7 +47,13 @@ class OpenedConversation:
     chat: Chat
     access_list: AccessList
     notes: Notes
-    compression: CompressionSummary | None
+    #: the summary of the older part and those that it replaced, the newest first
+    compressions: Sequence[CompressionSummary] = ()
+
+    @property
+    def compression(self) -> CompressionSummary | None:
+        """The summary that prompts have in place of the older part."""
+        return next(iter(self.compressions), None)
 
     @property
     def is_current(self) -> bool:
@@ -71,18 +79,18 @@ class ConversationReader:
         return found, key
 
     async def open(self, conversation: str) -> OpenedConversation:
-        """Return a conversation with its chat. Costs four reads, and one more for a chat that has moved.
+        """Return a conversation with its chat. Costs at most eight reads, and one more for a chat that has moved.
 
         Raises NotFound.
         """
         stored, key = await self.find(conversation)
-        chat, access_list, compression = await asyncio.gather(
+        chat, access_list, compressions = await asyncio.gather(
             self._chat(key),
             self._access_lists.access_list(key.agent, FRESH_LIST),
-            FirestoreCompressions(self.client).read(conversation),
+            FirestoreCompressions(self.client).newest(conversation, MOST_SUMMARIES),
         )
         return OpenedConversation(
-            stored=stored, chat=chat, access_list=access_list, notes=notes_in(stored), compression=compression.summary
+            stored=stored, chat=chat, access_list=access_list, notes=notes_in(stored), compressions=compressions
         )
 
     async def _chat(self, key: ChatKey) -> Chat:
@@ -132,7 +140,7 @@ def part_of(
     fresh = [one for one in unpaged if one.seq > known]
     first = pages[0].first if pages else min((one.seq for one in fresh), default=0)
     span = EntrySpan(first=first, last=max(known, *(one.seq for one in fresh), 0), is_newest=is_newest)
-    items = with_made(items_of(pages, fresh), span, opened.notes.history, opened.compression)
+    items = with_made(items_of(pages, fresh), span, opened.notes.history, opened.compressions)
     return {"items": items, "next": str(first) if first > 1 else "", "paged": known, "first": first}
 
 
@@ -215,14 +223,19 @@ def open_tasks(plan: Plan | None) -> Sequence[PlannedTask]:
 
 
 def pending_of(planned: PlannedTask) -> dict[str, Any]:
-    """Return a task that is still to be done: its kind, its text, and the earliest time at which it may run."""
+    """Return a task that is still to be done: its kind, its text, the earliest time at which it may run, and how often
+    it was tried, with what Telegram said last.
+    """
     text = getattr(planned.task, "text", "")
+    refused = [one.why for one in planned.deliveries if one.why]
     return {
         "id": planned.task.id,
         "kind": planned.task.kind,
         "text": text if isinstance(text, str) else "",
         "not_before": moment_text(planned.not_before),
         "is_own": planned.is_own,
+        "tries": planned.tries,
+        "why": planned.why or next(reversed(refused), ""),
     }
 
 

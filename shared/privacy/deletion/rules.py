@@ -87,7 +87,7 @@ DELETION_RULES: Final = (
     ),
     DeletionRule("conversations/segments", "the search index: texts, terms, vectors", DeletionMethod.WITH_CONVERSATION),
     DeletionRule("conversations/observations", "statements about people", DeletionMethod.WITH_CONVERSATION),
-    DeletionRule("conversations/compression", "the summary of the older part", DeletionMethod.WITH_CONVERSATION),
+    DeletionRule("conversations/compression", "the summaries of the older part", DeletionMethod.WITH_CONVERSATION),
     DeletionRule("people", "pronouns, time zone, counts of messages and reads of today", DeletionMethod.NAMED_BY_ID),
     DeletionRule("people/memories", "facts about a person", DeletionMethod.NAMED_BY_ID),
     DeletionRule(
@@ -152,7 +152,7 @@ DELETION_RULES: Final = (
     ),
     DeletionRule(
         "console_records",
-        "what an owner did in the console: the time, the button, and the id of what was changed",
+        "what an owner did and looked at in the console: the time, the button, and the id of what it was about",
         DeletionMethod.DELETED,
         field="person",
     ),

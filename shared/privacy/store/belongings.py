@@ -144,10 +144,14 @@ class FirestoreBelongings:
         """
         document = await self._document(paths.conversation_path(conversation.id))
         summary = await self._document(paths.compression_path(conversation.id))
+        below = self.client.collection(paths.compressions_path(conversation.id)).order_by(NAME)
+        every = [_fields_of(one) async for one in self._all(below, "read summaries of an older part")]
+        replaced = [one["text"] for one in every if one.get("text") and one.get("text") != summary.get("text")]
         noted = {name: document[name] for name in _NOTED if document.get(name)}
         if history := history_in(document.get("history") or ""):
             noted["history"] = [one.model_dump(mode="json", exclude_defaults=True) for one in history]
-        return noted | ({"summary_of_older_part": summary["text"]} if summary.get("text") else {})
+        summaries = {"summary_of_older_part": summary.get("text"), "replaced_summaries": replaced}
+        return noted | {name: told for name, told in summaries.items() if told}
 
     async def summaries(self, chat: PersonChat) -> Mapping[str, Any]:
         """Return the summaries of a chat's last 7 and 30 days, by span."""

@@ -79,9 +79,10 @@ class FirestoreChatDeletion:
         These are its segments, observations, notes, and the summary of its older part.
         """
         document = self.client.document(paths.conversation_path(conversation))
-        count = await delete_there(self.client, [paths.compression_path(conversation)])
-        for below in (paths.segments_path(conversation), paths.observations_path(conversation)):
-            count += await delete_all(self.client, self.client.collection(below))
+        derived = (paths.compressions_path, paths.segments_path, paths.observations_path)
+        count = 0
+        for path in derived:
+            count += await delete_all(self.client, self.client.collection(path(conversation)))
         notes: layout.Document = dict.fromkeys(("abbreviation", "embedding_model", "history", "opening"), "")
         notes |= {"topics": [], "embedding": DELETE_FIELD} | row_fields(())
         with translate_errors("erase the notes of a conversation"):
@@ -99,7 +100,7 @@ class FirestoreChatDeletion:
     ) -> None:
         """Remove erased people and words from a conversation's document. `newest` are the newest entries that are left.
 
-        The summary of the conversation's older part is deleted.
+        The summaries of the conversation's older part are deleted.
         """
         document = self.client.document(paths.conversation_path(outline.conversation))
         with translate_errors("read a conversation"):
@@ -114,8 +115,7 @@ class FirestoreChatDeletion:
         }
         with translate_errors("erase what a conversation tells of somebody"):
             await document.update(fields, retry=RETRY, timeout=CALL_SECONDS)
-            compression = self.client.document(paths.compression_path(outline.conversation))
-            await compression.delete(retry=RETRY, timeout=CALL_SECONDS)
+        await delete_all(self.client, self.client.collection(paths.compressions_path(outline.conversation)))
 
     async def delete_below_chat(self, key: ChatKey, cut: datetime) -> Counter[str]:
         """Delete everything below a chat's document, and the documents about the chat elsewhere. Updates from after the

@@ -33,6 +33,9 @@ async def test_a_summary_replaces_the_one_that_was_seen(chats: FirestoreChats, k
             await store.replace(conversation, behind, summary(9))
     assert (await store.read(conversation)).summary == summary(21)
     assert (await store.read(f"{conversation}-other")).summary is None
+    # the owner reads the replaced ones, too
+    assert await store.newest(conversation, 9) == [summary(21), summary(20), summary(7)]
+    assert await store.newest(conversation, 2) == [summary(21), summary(20)]
 
 
 async def test_a_transcript_is_read_from_the_middle_of_any_page(chats: FirestoreChats, key: ChatKey) -> None:

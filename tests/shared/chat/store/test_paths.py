@@ -15,6 +15,7 @@ def test_every_document_has_its_place() -> None:
     assert paths.pages_path("conv-1") == "conversations/conv-1/messages"
     assert paths.page_path("conv-1", 7) == "conversations/conv-1/messages/0000000007"
     assert paths.compression_path("conv-1") == "conversations/conv-1/compression/current"
+    assert paths.replaced_compression_path("conv-1", 7) == "conversations/conv-1/compression/000000000007"
     assert paths.plan_path(KEY) == f"plans/{ID}"
     assert paths.past_plan_path(KEY, "p1") == f"plans/{ID}/past/p1"
     assert paths.incident_path("i-1") == "incidents/i-1"

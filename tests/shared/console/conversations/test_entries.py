@@ -111,18 +111,22 @@ def test_titles_and_notes_stand_where_they_were_made() -> None:
         NotedEvent(at=NOW + timedelta(hours=1), title="Counting"),
     ]
     span = EntrySpan(first=1, last=3, is_newest=True)
-    found = with_made(items, span, history, None)
+    found = with_made(items, span, history, ())
     assert [one["type"] for one in found] == ["message", "titled", "noted", "message", "noted"]
-    older = with_made(items, EntrySpan(first=1, last=3, is_newest=False), history, None)
+    older = with_made(items, EntrySpan(first=1, last=3, is_newest=False), history, ())
     assert [one["type"] for one in older] == ["message", "titled", "noted", "message"], (
         "the last one is of a later part"
     )
 
 
-def test_a_summary_of_the_older_part_stands_where_that_part_ends() -> None:
+def test_each_summary_of_an_older_part_stands_where_that_part_ends() -> None:
     items = shown(*(said(f"{n}", message_id=n, seq=n) for n in range(1, 5)))
-    summary = CompressionSummary(up_to_seq=2, text="Counted to two.", made_at=NOW)
-    found = with_made(items, EntrySpan(first=1, last=4, is_newest=True), (), summary)
-    assert [one["type"] for one in found] == ["message", "message", "compressed", "message", "message"]
-    assert found[2]["summary"] == "Counted to two."
-    assert with_made(items, EntrySpan(first=3, last=4, is_newest=True), (), summary) == items
+    summaries = [
+        CompressionSummary(up_to_seq=2, text="Counted to two.", made_at=NOW),
+        CompressionSummary(up_to_seq=1, text="Counted.", made_at=NOW),
+    ]
+    found = with_made(items, EntrySpan(first=1, last=4, is_newest=True), (), summaries)
+    kinds = [one["type"] for one in found]
+    assert kinds == ["message", "compressed", "message", "compressed", "message", "message"]
+    assert [found[1]["summary"], found[3]["summary"]] == ["Counted.", "Counted to two."]
+    assert with_made(items, EntrySpan(first=3, last=4, is_newest=True), (), summaries) == items

@@ -15,6 +15,7 @@ from shared.console.route import BadRequest, NotFound
 from shared.console.views import conversations as view
 from shared.values.chat import ChatAccess, CurrentConversation
 from shared.values.chat_key import ChatKey
+from shared.values.evolve import evolve
 from shared.values.message import Author
 from shared.values.prompt import CompressionSummary
 from shared.values.trust import AdmittedGroup, AdmittedPerson
@@ -142,13 +143,17 @@ async def test_a_conversation_opens_with_its_newest_part_and_pages_back(talks: T
     await talks.keep("conv-1", [turn(number, f"words {number}") for number in range(1, 76)], PRIVATE)
     summary = CompressionSummary(up_to_seq=50, text="Much was said.", made_at=NOW)
     await talks.client.document(paths.compression_path("conv-1")).set(encode_compression(summary))
+    earlier = evolve(summary, up_to_seq=20, text="Something was said.")
+    await talks.client.document(paths.replaced_compression_path("conv-1", 20)).set(encode_compression(earlier))
     opened = await view.read_conversation(talks.services, talks.request("conv-1"))
     assert [one["seq"] for one in opened["items"] if one["seq"]] == list(range(46, 76))
     assert [one["summary"] for one in opened["items"] if one["type"] == "compressed"] == ["Much was said."]
     assert (opened["next"], opened["paged"]) == ("46", 75)
     older = await view.read_entries(talks.services, talks.request("conv-1", query={"before": opened["next"]}))
     oldest = await view.read_entries(talks.services, talks.request("conv-1", query={"before": older["next"]}))
-    assert [one["seq"] for one in (*oldest["items"], *older["items"])] == list(range(1, 46))
+    parts = (*oldest["items"], *older["items"])
+    assert [one["seq"] for one in parts if one["seq"]] == list(range(1, 46))
+    assert [one["summary"] for one in parts if one["type"] == "compressed"] == ["Something was said."]
     assert oldest["next"] == ""
     newer = await view.read_entries(talks.services, talks.request("conv-1", query={"after": "74"}))
     assert [one["seq"] for one in newer["items"]] == [75]

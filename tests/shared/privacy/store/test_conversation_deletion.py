@@ -21,7 +21,9 @@ async def test_titles_go_at_once_and_who_is_told_of_when_all_is_made_again(emula
         await document.set({"title": "x", "manually_named": True, "chat_title": "x", "history": "[]", **named})
         row = row_fields([entry(1, "tea", author=BOB), entry(2, "my secret", author=ANN)])
         await document.set({**row, "cost": 0.5}, merge=True)
+        replaced = here.client.document(paths.replaced_compression_path("conv-1", 7))
         await compression.set({"text": "x"})
+        await replaced.set({"text": "x"})
         await FirestoreChatDeletion(here.client).retitle(OUTLINE)
         titles = {"title": "", "manually_named": False, "chat_title": "Tea", "history": ""}
         assert (await document.get()).to_dict() == {**titles, **named, **row, "cost": 0.5}
@@ -34,3 +36,4 @@ async def test_titles_go_at_once_and_who_is_told_of_when_all_is_made_again(emula
         assert (known["last_words"]["text"], [one["name"] for one in known["authors"]]) == ("tea", ["Bob"])
         assert known["erased_at"] == known["changed_at"]
         assert not (await compression.get()).exists
+        assert not (await replaced.get()).exists

@@ -63,12 +63,13 @@ async def test_what_models_are_shown_of_a_conversation_goes_and_its_transcript_s
     shown = [
         paths.segment_path("conv-1", 1),
         paths.compression_path("conv-1"),
+        paths.replaced_compression_path("conv-1", 7),
         f"{paths.observations_path('conv-1')}/1",
     ]
     for path in (*shown, paths.page_path("conv-1", 1)):
         await put(here, path, text="x")
     await put(here, "conversations/conv-1", abbreviation="x", embedding=[1.0], opening="x", title="t")
-    assert await FirestoreChatDeletion(here.client).delete_derived("conv-1") == 3
+    assert await FirestoreChatDeletion(here.client).delete_derived("conv-1") == 4
     assert await left(here, *shown, paths.page_path("conv-1", 1)) == [paths.page_path("conv-1", 1)]
     known = (await here.client.document("conversations/conv-1").get()).to_dict() or {}
     assert (known["abbreviation"], known["opening"], known["title"], "embedding" in known) == ("", "", "t", False)
