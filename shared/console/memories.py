@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+from itsdangerous import BadData, URLSafeTimedSerializer
 from pydantic import ValidationError
 
 from shared.chat.store import paths
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 OWNERS_PER_PAGE: Final = 50
 #: the most chats of a person, or topics of a group, in which offers are looked for
 MOST_CHATS: Final = 20
+#: how long a change can be undone
+UNDO_SECONDS: Final = 3_600
 
 
 def name_of_owner(owner: MemoryOwner) -> str:
@@ -280,6 +283,22 @@ async def change_memories(
         raise BadRequest(after.why, count=LONGEST_MEMORY)
     await store.change(memory_changes(before, after))
     return before, after
+
+
+def seal_undo(services: ConsoleServices, undo: Mapping[str, Any]) -> Mapping[str, str]:
+    """Return what undoes a change, signed: the page keeps it, and could otherwise invent who said what, and where."""
+    return {"sealed": URLSafeTimedSerializer(services.secret, salt="undo").dumps(undo)}
+
+
+def open_undo(services: ConsoleServices, sealed: object) -> Mapping[str, Any]:
+    """Return what undoes a change. Raises BadRequest if it is altered or too old."""
+    try:
+        opened: Mapping[str, Any] = URLSafeTimedSerializer(services.secret, salt="undo").loads(
+            str(sealed), max_age=UNDO_SECONDS
+        )
+    except BadData:
+        raise BadRequest("undo_too_late") from None
+    return opened
 
 
 def memory_before(owner: MemoryOwner, stored: object) -> Memory:

@@ -50,6 +50,8 @@ class ConsoleServices:
     is_open: bool = False
     #: returns what is deployed, with the settings that may be shown
     deployment: Callable[[], DeploymentFacts] = DeploymentFacts
+    #: the key that signs what the page keeps for the console
+    secret: str = field(default_factory=secrets.token_hex, repr=False)
 
     @cached_property
     def fronts(self) -> Mapping[str, FrontMatter]:

@@ -55,6 +55,7 @@ def _services(client: AsyncClient) -> ConsoleServices:
     from shared.wiring.console_views import deployment_of, knowledge_of, spending
 
     return ConsoleServices(
+        secret=SETTINGS.console_secret.get_secret_value(),
         client=client,
         project=SETTINGS.project,
         clock=now,

@@ -85,13 +85,13 @@ async def share(services: ConsoleServices, request: ConsoleRequest) -> Mapping[s
 
 
 async def undo(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Put a memory back as it was before a change."""
+    """Put a memory back as it was before a change, which the change's signed answer holds."""
     from shared.console import memories
 
-    moved = request.body.get("moved_to")
-    moved_to = memories.owner_named(moved, request.agents) if isinstance(moved, str) and moved else None
-    owner = _owner(request)
-    memory = memories.memory_before(owner, request.body.get("memory"))
+    stored = memories.open_undo(services, request.body.get("sealed"))
+    owner = memories.owner_named(stored["owner"], request.agents)
+    moved_to = memories.owner_named(stored["moved_to"], request.agents) if stored["moved_to"] else None
+    memory = memories.memory_before(owner, stored["memory"])
     async with services.recorded(request, "memory.undo", memory.id):
         await memories.undo_change(services, owner, moved_to, memory)
     return {}
@@ -145,7 +145,7 @@ async def _change(
         "memory": found[1].model_dump(mode="json"),
         "moved_to": memories.name_of_owner(target) if target is not None else "",
     }
-    return {"undo": None if click.is_repeated else undo}
+    return {"undo": None if click.is_repeated else memories.seal_undo(services, undo)}
 
 
 def _owner(request: ConsoleRequest) -> MemoryOwner:

@@ -1,11 +1,12 @@
 """The console's view of memories, over the emulator."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from shared.chat.store import paths
-from shared.console.memories import name_of_owner
+from shared.console.memories import name_of_owner, seal_undo
 from shared.console.route import BadRequest, NotFound
 from shared.console.views import memories as view
 from shared.memory.owner_changes import KNOWN_ALREADY, NOT_SAID_THERE, NOT_TO_SHARE, NOT_YOUR_WORDS
@@ -176,10 +177,23 @@ async def test_nothing_of_other_agents_is_read_or_changed(console: ConsoleHarnes
     for name in ("person:x:lull", "person:7", "chat:1:lull", "nobody:lull", "person:07:lull"):
         with pytest.raises(NotFound):
             await view.read_memories(console.services, console.request(path={"owner": name}))
-    forged = {"owner": name_of_owner(ANNS), "memory": TEA.model_dump(mode="json") | {"places": ["moss.5"]}}
-    with pytest.raises(BadRequest):
-        await view.undo(console.services, console.request(body=forged))
     assert await kept(console, other) == [TEA]
+
+
+async def test_only_what_the_console_signed_is_put_back(console: ConsoleHarness) -> None:
+    await remember(console, ANNS, TEA)
+    undo = (await change(console, view.delete, ANNS, "mtea"))["undo"]
+    invented = {"owner": name_of_owner(ANNS), "moved_to": "", "memory": TEA.model_dump(mode="json")}
+    with pytest.raises(BadRequest):
+        await view.undo(console.services, console.request(body=invented))
+    other_key = replace(console.services, secret="another")
+    sealed_elsewhere = seal_undo(other_key, invented)
+    for body in ({"sealed": f"{undo['sealed']}x"}, {"sealed": ""}, {"sealed": 7}, {}, sealed_elsewhere):
+        with pytest.raises(BadRequest):
+            await view.undo(console.services, console.request(body=body))
+    assert await kept(console, ANNS) == []
+    await view.undo(console.services, console.request(body=undo))
+    assert await kept(console, ANNS) == [TEA]
 
 
 async def test_changes_are_recorded_without_words(console: ConsoleHarness) -> None:
