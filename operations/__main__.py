@@ -1,7 +1,8 @@
-"""Runs an operator's command (`python -m operations …`), and prints with which lull it works: a deployment, or the
-local one.
+"""Runs an operator's command (`python -m operations …`). First it prints whether the command works on a deployment or
+on the local cloud.
 
-The settings of that lull become this process's environment. Modules that read settings are imported only afterwards.
+The settings of that deployment or local cloud become this process's environment. Modules that read settings are
+imported only afterwards.
 """
 
 import os

@@ -87,7 +87,9 @@ async def _conversations_to_export(asked: argparse.Namespace, settings: ProjectS
 
 
 def _chats(name: str, settings: ProjectSettings) -> list[str]:
-    """Return the ids of the documents of the chats that `name` means. A Telegram id means one chat of each agent."""
+    """Return the document ids of the chats that `name` selects. `name` is a document id, or a Telegram id such as
+    `-100123` or `-100123/7` (with a topic), which selects the chat of every agent with that id.
+    """
     chat_id, _, topic_id = name.partition("/")
     try:
         place = {"chat_id": int(chat_id), "topic_id": int(topic_id or 0)}

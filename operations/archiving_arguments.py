@@ -9,7 +9,7 @@ BUCKETS = ("gs://", "s3://")
 
 
 def add_arguments(commands: Any) -> None:
-    """Add these commands to the parser."""
+    """Add the commands export, archive and restore to the parser."""
     export = commands.add_parser("export", help="write conversations as JSONL, one file each")
     which = export.add_mutually_exclusive_group()
     which.add_argument("--conversation", metavar="CONV", help="only this conversation: conv-…")

@@ -79,7 +79,9 @@ class Month:
 
 @dataclass(frozen=True)
 class Clock:
-    """Cloud Scheduler's jobs: their number, runs a day, and how many of these are sweeps and canaries."""
+    """The schedule of Cloud Scheduler: the number of its jobs, and how many runs, sweeps and canaries they start in a
+    day.
+    """
 
     jobs: int
     runs_a_day: int

@@ -12,10 +12,10 @@ WANTED = (*NEEDED, "LULL_INVOKER")
 
 
 def tick_settings(env: Mapping[str, str]) -> dict[str, str]:
-    """Return, from Terraform's state, the settings for reaching the tick that the shell lacks; {} if it has those
-    needed.
+    """Return the settings for reaching the tick that are missing in `env`, read from Terraform's state. Return {} if
+    `env` already has the necessary ones.
 
-    Raises NoPlace if the state does not have them.
+    Raises NoPlace if this checkout's state belongs to another project.
     """
     if all(env.get(name) for name in NEEDED):
         return {}

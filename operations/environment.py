@@ -18,7 +18,9 @@ NOT_PROXIED = ("127.0.0.1", "localhost")
 
 
 def surroundings(more: Mapping[str, str]) -> dict[str, str]:
-    """Return this process's environment, without settings that would change other processes, and with `more` added."""
+    """Return a copy of this process's environment with `more` added. Settings that would affect other processes are
+    left out; PYTHONPATH and NO_PROXY are set.
+    """
     kept = {name: value for name, value in os.environ.items() if not _is_dropped(name)}  # noqa: TID251  copies it whole
     proxied = kept.get("NO_PROXY") or kept.get("no_proxy")
     not_proxied = ",".join(filter(None, (proxied, *NOT_PROXIED)))

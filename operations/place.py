@@ -1,4 +1,4 @@
-"""Chooses where commands work: in the deployment that the shell names, or with lull on this machine."""
+"""Chooses the lull that commands work on: the deployment that the shell's settings name, or else the local cloud."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ class NoPlace(Exception):
 
 @dataclass(frozen=True, kw_only=True)
 class Place:
-    """A deployment, or lull on this machine: its name, and the settings that the environment lacks to reach it."""
+    """The deployment or local cloud to work on: its name, and the settings for reaching it that the environment lacks."""
 
     title: str
     settings: Mapping[str, str]

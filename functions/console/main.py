@@ -1,6 +1,7 @@
-"""The console: a page in which the owner of an agent sees what it does and why, mends it, and talks to it.
+"""The console: a page in which the owner of an agent sees what the agent does and why, corrects it, and talks to it.
 
-Anybody can call this function, like the webhook. It checks by itself who is signed in, and shows nothing to others.
+This function can be called without Google's authentication, like the webhook. It checks by itself who is signed in, and
+shows no data to anyone else.
 """
 
 import functions_framework.aio
@@ -13,7 +14,7 @@ from shared.wiring.console import app
 
 @functions_framework.aio.http  # type: ignore[arg-type]  # Starlette calls whatever a function returns, as ASGI
 async def console(request: Request) -> Starlette | Response:
-    """Return the application, which then answers the request."""
+    """Return the web application, which answers the request, or an answer to the health check of the local cloud."""
     if request.url.path == "/healthz":  # for this machine: Google's front end keeps this path for itself
         return Response("ok")
     return app()

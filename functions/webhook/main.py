@@ -1,6 +1,6 @@
 """The webhook: receives Telegram's updates, stores them, and schedules a tick. Each agent has a path: `/<agent>`.
 
-The webhook also shows the privacy page, since it is the only function that everybody can call.
+The webhook also shows the privacy page, since this page must be public.
 """
 
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""Recognizes e-mail addresses that belong to nobody: examples, and placeholders from templates."""
+"""Recognizes e-mail addresses that cannot be a real person's: examples, and placeholders from templates."""
 
 import re
 from typing import Final

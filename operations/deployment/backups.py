@@ -34,6 +34,8 @@ def delete_backups(project: GoogleProject, database: str | None, terminal: Termi
 
 
 def _command(project: GoogleProject, name: str | None) -> str:
-    """Return the command that deletes a backup, named projects/…/locations/…/backups/…"""
+    """Return the gcloud command that deletes a backup. `name` is projects/…/locations/…/backups/…; if it is None, the
+    command has placeholders.
+    """
     location, backup = (name.split("/")[3], name.split("/")[5]) if name else ("LOCATION", "ID")
     return f"`gcloud firestore backups delete --backup={backup} --location={location} --project={project.id}`"

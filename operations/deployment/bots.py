@@ -83,9 +83,9 @@ async def check_bots(options: Options, secrets: SecretValues) -> None:
 
 
 def check_key(options: Options, secrets: SecretValues, models: Mapping[str, Collection[str]] | None = None) -> None:
-    """Check that Gemini accepts the key, if there is one, and has the models. Raises CannotDeploy.
+    """Check that Gemini accepts the key and lists the models. Do nothing without a key. Raises CannotDeploy.
 
-    `models` holds the models by the setting that names them.
+    `models`: the names of the models by the setting that contains them.
     """
     if not secrets.gemini_api_key:
         return

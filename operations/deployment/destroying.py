@@ -88,7 +88,9 @@ def destroy_with_data(
 
 
 def archive_of(terraform: Terraform) -> str:
-    """Return a phrase that names the archive."""
+    """Return how to call the archive in a message: with its bucket if Terraform made one, otherwise "any archive in
+    another cloud".
+    """
     bucket = terraform.attributes(ARCHIVE).get("name")
     return f"the archive in the bucket {bucket}" if bucket else "any archive in another cloud"
 

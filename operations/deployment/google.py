@@ -195,7 +195,7 @@ class GoogleProject:
         return found if status == 200 else None
 
     def _lacking(self, api: str, path: str, wanted: Collection[str]) -> list[str]:
-        """Return those of the `wanted` permissions that the login does not have.
+        """Return the permissions of `wanted` that the login lacks.
 
         Google answers 400 if one of the names is invalid for the resource. The permissions are then checked one by one,
         and an invalid name counts as granted. Raises CannotDeploy.

@@ -57,7 +57,9 @@ def check_mistakes(folder: Path, env: Mapping[str, str]) -> list[str]:
 
 
 def _misplaced_file(folder: Path) -> str:
-    """Return a sentence about a file that looks as if Terraform read it, although it does not; else an empty text."""
+    """Return a sentence about a tfvars file that Terraform ignores because of its name or folder; an empty text if
+    there is none.
+    """
     read = {file for pattern in READ for file in folder.glob(pattern)}
     others = {*folder.glob("*.tfvars"), *folder.glob(f"{FILE}.*"), *folder.parent.glob("*.tfvars")} - read
     names = sorted(os.path.relpath(one, folder.parent) for one in others if one.suffix != ".example")
@@ -284,7 +286,7 @@ def _model_providers(value: Any) -> str:
 
 
 def _settings_known() -> set[str]:
-    """Return the settings that `settings` may hold."""
+    """Return the names that are allowed in the variable `settings`."""
     return {*OF_ALL, *(name for function in declared_functions().values() for name in function.optional)}
 
 

@@ -11,7 +11,10 @@ from operations.deployment.terminal import Terminal
 
 @dataclass(frozen=True)
 class Constraint:
-    """One policy and what it would prevent. A restricted list prevents it unless a value of `needs` is allowed."""
+    """A policy of an organisation, and what it would prevent (`stops`).
+
+    If the policy restricts a list of values, the deployment is possible only if the list allows a value of `needs`.
+    """
 
     name: str
     stops: str

@@ -1,4 +1,4 @@
-"""Asks each provider of models whether it accepts its key, and which models it has."""
+"""Asks each model provider whether it accepts its key, and which models it has."""
 
 from collections.abc import Iterator
 from difflib import get_close_matches
@@ -19,7 +19,8 @@ _REFUSED: Final = (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN)
 
 
 def check_provider_keys(variables: Variables, secrets: SecretValues, terminal: Terminal) -> None:
-    """Check that each provider can be reached and accepts its key; print which models of the settings its list lacks.
+    """Check that each provider can be reached and accepts its key. Print each model that a setting names and its
+    provider does not list.
 
     A missing model is no error, since a provider need not list every model that it has, such as aliases and variants.
     Raises CannotDeploy without quoting a key.

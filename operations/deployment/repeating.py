@@ -1,4 +1,6 @@
-"""Recognizes transient errors: those of a project's first minutes, and those that ask for a retry."""
+"""Recognizes transient errors of Terraform: those that a new project causes in its first minutes, and those whose text
+asks for a retry.
+"""
 
 import re
 

@@ -1,4 +1,5 @@
-"""The secrets of a deployment: the bots' tokens, the secrets of the webhook and of the console, and keys of models.
+"""The secrets of a deployment: the bots' tokens, the secrets of the webhook and of the console, and the keys of model
+providers.
 
 Terraform needs them in every run and stores none. They come from the shell (TF_VAR_…, as in a CI) or from a file
 outside the checkout that only its owner can read, so it cannot be committed, bundled or uploaded by mistake. `make
@@ -43,7 +44,7 @@ class StoredSecrets(BaseModel):
 
 @dataclass(frozen=True, kw_only=True)
 class SecretValues:
-    """All secrets of a deployment. Gemini's key is empty if Vertex AI is used, or if no model is Gemini's."""
+    """All secrets of a deployment. Gemini's key is empty if the deployment uses Vertex AI or no Gemini model."""
 
     bot_tokens: Mapping[str, str] = field(repr=False)
     webhook_secret: str = field(repr=False)
@@ -162,7 +163,7 @@ def secrets_of(
 
 
 def _to_keep(values: SecretValues, given: StoredSecrets, kept: StoredSecrets) -> StoredSecrets:
-    """Return the secrets to store: the stored ones, and new ones that the shell does not give."""
+    """Return the secrets to store: the stored ones (`kept`), and new ones unless they come from the shell (`given`)."""
     tokens = {agent: token for agent, token in values.bot_tokens.items() if agent not in given.bot_tokens}
     keys = {name: key for name, key in values.model_provider_keys.items() if name not in given.model_provider_keys}
     return StoredSecrets(

@@ -43,7 +43,7 @@ def check_agents(agents: Collection[str], folder: Path) -> None:
 
 
 def other_usernames(usernames: Mapping[str, str], folder: Path) -> list[str]:
-    """Return a line for each agent whose bot has another username than its persona's file."""
+    """Return a line for each agent whose bot's username at Telegram differs from the one in its persona file."""
     try:
         known = load_agents((folder,))
     except InvalidPersona:  # the deployment may be older than the files of this checkout
@@ -53,8 +53,8 @@ def other_usernames(usernames: Mapping[str, str], folder: Path) -> list[str]:
 
 
 def access_given(variables: Variables) -> dict[str, str]:
-    """Return what Terraform gives the functions to reach models (infra/models.tf), with examples of keys. An empty
-    value counts as not set.
+    """Return the settings for access to models that Terraform gives the functions (infra/models.tf), with example
+    keys. An empty value counts as not set.
     """
     given = {} if variables.needs_gemini_key else {"GEMINI_API_KEY": ""}
     if variables.vertex_ai:
@@ -106,14 +106,14 @@ def names_in(value: str) -> list[str]:
 
 
 def gemini_models(variables: Variables) -> dict[str, list[str]]:
-    """Return the models of Gemini's that are in use, by the setting that names them."""
+    """Return the Gemini models in use, by the setting that names them."""
     named = {setting: names_in(value) for setting, value in models_named(variables).items()}
     return {setting: [name for name in names if split_model_name(name).is_gemini] for setting, names in named.items()}
 
 
 def check_families(variables: Variables) -> None:
-    """Check that models without a provider are Google's unless another host is set. A wrong model would otherwise fail
-    with each answer.
+    """Check that each model without a provider's prefix has the name of a Google model, because every answer would fail
+    with another model. If GEMINI_BASE_URL is set, any name is allowed.
 
     Raises CannotDeploy.
     """

@@ -1,5 +1,5 @@
-"""Summarizes a plan of Terraform in a few lines: the numbers by kind of resource, and the names of the resources that
-are destroyed.
+"""Summarizes a Terraform plan in a few lines: how many resources of each kind change, and the names of those that are
+destroyed.
 """
 
 from collections import Counter
@@ -37,7 +37,7 @@ _OTHER: Final = "others"
 
 
 def sum_plan(plan: Mapping[str, Any]) -> list[str]:
-    """Return the lines for a plan in the form of `terraform show -json`."""
+    """Return the lines. `plan` is a plan in the JSON form of `terraform show -json`."""
     counted: dict[str, Counter[str]] = {}
     gone = list[str]()
     for change in plan.get("resource_changes", []):

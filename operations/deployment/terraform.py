@@ -163,7 +163,9 @@ class Terraform:
             return self._plan_into(f"{folder}/plan", *arguments)
 
     def _plan_into(self, plan: str, *arguments: str) -> bool:
-        """Plan into a file."""
+        """Write a plan to the file `plan` and, if it has changes, show it. Return whether it has changes. Raises
+        CannotDeploy.
+        """
         ran = self._run("plan", "-input=false", "-detailed-exitcode", f"-out={plan}", *arguments, captured=True)
         if ran.returncode not in (0, CHANGES):
             print(ran.stdout, ran.stderr, sep="\n", file=sys.stderr, flush=True)
@@ -259,7 +261,7 @@ class Terraform:
 
 
 def _complaints(text: str) -> Iterator[str]:
-    """Yield Terraform's errors in a sentence or two each, except missing secrets."""
+    """Yield each of Terraform's errors as a sentence or two. Errors about missing secrets are left out."""
     plain = re.sub(r"[│╷╵├─]", " ", text)
     # lines about complex values are removed, since they show only the type
     plain = re.sub(r"^\s*(var|local)\.\S+ is (object|map|set|list|tuple|null)\b.*\n", "", plain, flags=re.MULTILINE)

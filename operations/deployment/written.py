@@ -48,9 +48,9 @@ _HINTS: Final = {
 
 @dataclass(frozen=True)
 class VariableType:
-    """The type of a variable: its first word, and the first word of its elements' type, as in `map` of `string`.
+    """The type of a Terraform variable. For `map(string)`, `name` is `map` and `of` is `string`.
 
-    `fields` are the fields of an object, or of each object in a map, with the first word of their types.
+    `fields`: the fields of an object, or of each object in a map, by name, with the first word of their types.
     """
 
     name: str
@@ -60,11 +60,11 @@ class VariableType:
 
 @dataclass(frozen=True)
 class WrittenValues:
-    """The values that are given for variables, names that are no variables, and errors that prevent reading.
+    """The values that are given for variables, unknown names, and errors that prevent reading.
 
     Terraform names only some of the unknown names; `more_unknown` is the number of the others. `of_shell`: variables
-    given only by the shell. `strange`: TF_VAR_… names without a variable. `secrets`: secrets that are written in a
-    file.
+    that get their value from the shell. `strange`: TF_VAR_… names without a variable. `secrets`: secrets that are
+    written in a file.
     """
 
     values: Mapping[str, Any]
@@ -130,7 +130,9 @@ def _copy_files(files: Collection[Path], place: str) -> str:
 
 
 def _reading(kinds: Mapping[str, VariableType]) -> dict[str, Any]:
-    """Return a configuration that accepts any value for each variable, and outputs all of them."""
+    """Return a Terraform configuration in which each variable accepts any value, and that outputs every value (of
+    secrets, only whether they are set).
+    """
     variables = {name: {"default": None, **({} if k.name in PLAIN else {"type": "any"})} for name, k in kinds.items()}
     outputs = {n: {"value": f"${{var.{n}{' != null' if _SECRET.fullmatch(n) else ''}}}"} for n in kinds}
     return {"variable": variables, "output": outputs}
@@ -184,7 +186,7 @@ def _line_of(found: Mapping[str, Any]) -> tuple[str, int]:
 
 
 def _where(found: Mapping[str, Any], kinds: Mapping[str, VariableType]) -> str:
-    """Return an error of Terraform's in one line, with its place if it has one."""
+    """Return an error of Terraform as one sentence: its place, the cause, and how to write the value."""
     at, summary = found.get("range"), found["summary"]
     why = " ".join(f"{summary}: {found.get('detail', '')}".split()).rstrip(" .:")
     if at and (name := _OF_SHELL.fullmatch(at["filename"])):
