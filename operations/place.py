@@ -19,7 +19,7 @@ class NoPlace(Exception):
 
 @dataclass(frozen=True, kw_only=True)
 class Place:
-    """The deployment or local cloud to work on: its name, and the settings for reaching it that the environment lacks."""
+    """The deployment or local cloud to work on: its name, and the settings to reach it that the environment lacks."""
 
     title: str
     settings: Mapping[str, str]
