@@ -16,7 +16,7 @@ const Fact = ({ name, children }) => (children ? html`<dt>${name}</dt><dd>${chil
 const Facts = ({ of }) => html`
   <section class="section">
     <h2>${t("deployment.what")}</h2>
-    <dl class="facts">
+    <dl class="facts is-long">
       <${Fact} name=${t("deployment.project")}>${of.project}<//>
       <${Fact} name=${t("deployment.region")}>${of.region}<//>
       <${Fact} name=${t("deployment.revision")}>${of.revision && html`<code>${of.revision}</code>`}<//>
