@@ -58,9 +58,9 @@ PASSED = "The canary passed again."
 
 
 def problem_in(attempt: Mapping[str, Any] | None) -> str:
-    """Return the meaning of a failed canary with its likely cause, or "" if it passed or none was sent.
+    """Return a sentence on what a failed canary means, with its likely cause; "" if it passed or none was sent.
 
-    `attempt` comes from the scheduler: the status of the job's function if it answered, and the body or error.
+    `attempt` is the scheduler's record of the canary: the response's `status`, and in `said` its body or an error.
     """
     if attempt is None:
         return ""
@@ -96,7 +96,7 @@ def _is_coming(step: CanaryStep, said: str) -> bool:
 
 
 def _what(said: str) -> str:
-    """Return what was observed, without the likely cause in Google Cloud."""
+    """Return the observation in `said`, without the likely cause that is only true in Google Cloud."""
     return said.partition(": ")[0] if said.startswith(OF_A_FUNCTION) else said.rstrip(".")
 
 
@@ -124,10 +124,10 @@ def newest_in(jobs: Mapping[str, Any]) -> Mapping[str, Any] | None:
 
 
 class CanaryWatch:
-    """Sends a canary, and further ones while canaries are lost. Also checks those that the timetable sends."""
+    """Sends a canary, and repeats it until one succeeds. Then it watches the results of the scheduled canaries."""
 
     def __init__(self, scheduler_url: str, again_s: float = AGAIN_S) -> None:
-        """Nothing is sent yet."""
+        """Prepare the watch without sending anything. `again_s`: the seconds between a lost canary and the next."""
         self._url, self._again_s = scheduler_url, again_s
         self._problem, self._is_told = "", False
         self._is_over = threading.Event()

@@ -42,7 +42,7 @@ TIMEOUT_S = 15.0
 
 @dataclass(frozen=True, kw_only=True)
 class RealBot:
-    """A bot at the real Telegram that an agent speaks through."""
+    """A bot at the real Telegram, and the agent that uses it."""
 
     agent: str
     username: str
@@ -105,7 +105,9 @@ def unknown_settings(env: Mapping[str, str] = os.environ) -> list[str]:
 
 
 def _with_more_words(name: str, known: Collection[str]) -> str:
-    """Return the longest setting of two or more words, all of which occur in a name; empty if there is none."""
+    """Return the longest known setting with at least two words (besides LULL) that all occur in `name`; empty if there
+    is none.
+    """
     words = {*name.upper().split("_")}
     within = {one: {*one.split("_")} - {"LULL"} for one in known if one.startswith("LULL_")}
     found = sorted((-len(own), one) for one, own in within.items() if len(own) > 1 and own <= words)

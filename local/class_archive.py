@@ -25,8 +25,8 @@ PATIENCE_S = 60.0
 
 
 def archive_of(java: Path, jar: Path, env: Mapping[str, str]) -> Path:
-    """Return the path of the archive for this Java and this jar. The file may not exist yet. It is empty if this Java
-    cannot make an archive.
+    """Return the path of the archive for this Java and this jar. The file may not exist yet. An empty file means that
+    this Java cannot make an archive.
     """
     files = [(str(file.resolve()), file.stat().st_mtime_ns) for file in (java, jar)]
     return cache_folder(env) / f"{jar.stem}-{hashlib.sha256(repr(files).encode()).hexdigest()[:12]}.jsa"

@@ -167,7 +167,9 @@ class LocalCloud:
         self._processes.stop(self._pids[name])
 
     def kill(self, name: str) -> None:
-        """Kill a part and all processes that it started, with SIGKILL and so at an arbitrary instruction."""
+        """Kill a part and all processes that it started, with SIGKILL: they are interrupted at any point, and cannot
+        clean up.
+        """
         self._processes.kill(self._pids[name])
 
     def restart(self, name: str) -> None:

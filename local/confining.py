@@ -20,7 +20,7 @@ SECRETS = frozenset(
 
 
 def confine(target: str, settings: Mapping[str, str]) -> dict[str, str]:
-    """Return the environment of a function's process, with those of `settings` that the function reads.
+    """Return the environment of a function's process: `settings`, without the secrets that only other functions read.
 
     A function that reads no secret does not get the shell's environment either, since that may hold secrets of the
     user.

@@ -32,12 +32,12 @@ class Credentials:
 
     @property
     def telegram_seed(self) -> str:
-        """The secret of which the local Telegram makes its keys."""
+        """The secret from which the local Telegram derives its keys."""
         return hashlib.sha256(f"telegram {self.webhook_secret}".encode()).hexdigest()
 
     def beside(self, name: str, tokens: Mapping[str, str]) -> "Credentials":
-        """Return the credentials of a second deployment with these tokens. A cookie of one console is not valid at the
-        other.
+        """Return the credentials of a second deployment with these tokens. It has its own console secret, so that a
+        cookie is valid at one console only.
         """
         own = hashlib.sha256(f"{name} {self.console_secret}".encode()).hexdigest()
         return replace(self, tokens=tokens, console_secret=own)

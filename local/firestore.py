@@ -41,7 +41,7 @@ class SavedEmulator:
     most: float = field(init=False)
 
     def __post_init__(self) -> None:
-        """Compute the limit for a new emulator."""
+        """Compute the memory use (in MiB) above which the emulator is replaced."""
         self.most = mib(self.heap) * FULL
 
     async def follow(self, port: int, told: asyncio.Event) -> None:
@@ -76,7 +76,9 @@ class SavedEmulator:
         return True
 
     async def _renew_if_full(self, relay: FirestoreRelay, told: asyncio.Event) -> None:
-        """Replace the emulator by a new one that imports only current documents. Callers wait until then."""
+        """If the emulator uses too much memory, replace it by a new one that imports only the current documents.
+        Requests wait until then.
+        """
         if not self.snapshots or self.emulator.used_mib() < self.most:
             return
         async with relay.hold():

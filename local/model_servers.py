@@ -62,9 +62,10 @@ def _found_by(place: tuple[str, str], key: str) -> FoundModels:
 
 
 def with_abilities(server: ModelServer) -> ModelServer:
-    """Return the server with what its model can do, as the program reports it; unchanged if it does not answer.
+    """Return the server with its model's abilities (pictures, function calls), as the program reports them; unchanged
+    if it reports none.
 
-    Each program reports it in its own way, so an unknown one is asked in all of them.
+    Each program has its own way to report them. All ways are tried, since the program may be unknown.
     """
     with httpx.Client(base_url=server.url, headers=server.headers, timeout=LIMIT_S, trust_env=False) as client:
         for ask in (_ask_ollama, _ask_lm_studio, _ask_llama_cpp):
@@ -77,19 +78,23 @@ def with_abilities(server: ModelServer) -> ModelServer:
 
 
 def _ask_ollama(client: httpx.Client, model: str) -> tuple[bool, bool]:
-    """Ask as in docs.ollama.com/api#show-model-information."""
+    """Return whether the model reads pictures and whether it calls functions
+    (docs.ollama.com/api#show-model-information).
+    """
     can = _answered(client.post("/api/show", json={"model": model}))["capabilities"]
     return "vision" in can, "tools" in can
 
 
 def _ask_lm_studio(client: httpx.Client, model: str) -> tuple[bool, bool]:
-    """Ask as in lmstudio.ai/docs/developer/rest/endpoints."""
+    """Return whether the model reads pictures and whether it calls functions
+    (lmstudio.ai/docs/developer/rest/endpoints).
+    """
     (found,) = (one for one in _answered(client.get("/api/v0/models"))["data"] if one["id"] == model)
     return found["type"] == "vlm", "tool_use" in (found.get("capabilities") or ())
 
 
 def _ask_llama_cpp(client: httpx.Client, _: str) -> tuple[bool, bool]:
-    """Ask as in llama.cpp's tools/server/README.md."""
+    """Return whether the model reads pictures and whether it calls functions (llama.cpp's tools/server/README.md)."""
     told = _answered(client.get("/props"))
     return bool(told["modalities"]["vision"]), bool((told.get("chat_template_caps") or {}).get("supports_tools"))
 

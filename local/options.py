@@ -84,12 +84,16 @@ class LocalOptions:
 
     @property
     def opens_real_bots(self) -> bool:
-        """Return whether real bots, too, answer everybody. Since anybody can find a real bot, this must be set."""
+        """Return whether real bots answer everybody. Since anybody can find a real bot, this is so only if LULL_OPEN is
+        set.
+        """
         return "LULL_OPEN" in self.own_settings and self.is_open
 
     @property
     def settings(self) -> Mapping[str, str]:
-        """Return the functions' settings that these options give: of the chosen server's model, and of the shell."""
+        """Return the settings for the functions: those for the chosen model server, and those from the shell, which
+        take precedence.
+        """
         return {**(server_settings(self.server) if self.server else {}), **self.own_settings}
 
     def spec(self) -> CloudSpec:
@@ -157,7 +161,8 @@ def options_from(env: Mapping[str, str]) -> LocalOptions:
 
 
 def _provider(env: Mapping[str, str]) -> ModelName | None:
-    """Return the model of another provider that LULL_MODEL names, unless LULL_BACKEND or a local model is set.
+    """Return the model in LULL_MODEL if it belongs to another provider than Gemini. Return None if not, and also if
+    LULL_BACKEND or a local model is set.
 
     Raises CannotStart if the provider seems misspelt.
     """

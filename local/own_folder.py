@@ -124,8 +124,8 @@ def _check_no_disk_in(folder: Path) -> None:
 
 @contextmanager
 def _refusal(place: Path, what: str) -> Iterator[None]:
-    """Raise CannotStart, with a sentence that `place` cannot be `what` ("deleted"), if an error of the operating system
-    occurs in the block.
+    """Raise CannotStart for an OSError in the block: "`place` cannot be `what`", where `what` is a word such as
+    "deleted".
     """
     try:
         yield
@@ -155,7 +155,7 @@ def _is_own(folder: Path) -> bool:
 
 
 def _is_of_before(folder: Path) -> bool:
-    """Return whether a version of lull from before folders were marked made this folder: it contains credentials, or
+    """Return whether this folder was made by an older lull, which did not mark its folders: it contains credentials, or
     only a lock.
 
     A lock beside other files is not enough: other programs, too, have a lock beside folders such as `logs` and `run`.

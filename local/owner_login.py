@@ -1,8 +1,8 @@
 """The login by which owners of real bots sign in to the console of `make dev`.
 
 `python -m local.owner_login --port P`. It stands in for Telegram's web login, which needs an https address, and behaves
-like it (`local/telegram/login.py`). Whoever sits at this machine chooses which owner they are; they can read the same
-conversations in the data folder anyway. Nobody can be chosen who has not claimed an agent.
+like it (`local/telegram/login.py`). The person at this machine chooses an owner and is not checked: the data folder,
+which has the same conversations, is open to them anyway. Only owners of an agent can be chosen.
 """
 
 import argparse
@@ -27,7 +27,7 @@ from shared.console.signin.owners import AgentOwners
 
 
 class OwnerNames:
-    """The people who own an agent. They are named by their agents, since the database need not have their names."""
+    """The people who own an agent. Each is named after their agents, since the database may lack people's names."""
 
     def __init__(self, project: str, agents: Collection[str]) -> None:
         self._project, self._agents = project, agents
@@ -42,7 +42,7 @@ class OwnerNames:
 
     @cached_property
     def _owners(self) -> AgentOwners:
-        """Made inside the running loop, to which the client belongs."""
+        """The reader of owners. It is created at its first use, since its client belongs to the running event loop."""
         return AgentOwners(AsyncClient(project=self._project), self._agents)
 
 

@@ -110,7 +110,9 @@ def _free(*models: str) -> dict[str, str]:
 
 
 class Backend(StrEnum):
-    """The model that answers. With PROVIDER, functions ask another provider without the part `model`."""
+    """The backend that provides the model. With PROVIDER, the functions call another provider directly, without the
+    part `model`.
+    """
 
     GOOGLE = "google"
     SMALL = "small"
@@ -196,7 +198,8 @@ class CloudPart:
 
 @dataclass(frozen=True, kw_only=True)
 class Places:
-    """The addresses of a deployment: `ports` by part, and `control` of Cloud Tasks. `without`: parts that it lacks.
+    """The addresses of a deployment's parts. `ports` are the ports by part; `control` is the control API of Cloud
+    Tasks. `without`: the parts that the deployment lacks.
 
     `firestore` is the host and port of an emulator that is not one of its parts; its documents are those of `project`.
     """
@@ -274,7 +277,7 @@ def console_url(places: Places, credentials: Credentials) -> str:
 
 
 def _console_env(places: Places, credentials: Credentials) -> dict[str, str]:
-    """Return the settings of the console, and of the function that tells its address."""
+    """Return the settings of the console, including its address, which another function stores for the agents."""
     return {
         "LULL_CONSOLE_SECRET": credentials.console_secret,
         "LULL_CONSOLE_DOOR": credentials.console_door,

@@ -29,9 +29,9 @@ class ReservedPort:
 def reserve_port(number: int = 0) -> ReservedPort:
     """Reserve a free port, or the given one. Raises PortTaken.
 
-    On Linux a bound socket that never listens reserves the port: the kernel assigns the port to nobody who asks for any
-    free port, while a server that asks for the port by its number and with SO_REUSEADDR, as all servers here do, may
-    listen on it. On other systems this only checks that the port is free.
+    On Linux, a bound socket that never listens reserves the port: the kernel does not give this port to a program that
+    asks for any free port. A server can still listen on it if it names the port and sets SO_REUSEADDR, as all servers
+    here do. On other systems this only checks that the port is free.
     """
     held = socket.socket()
     held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -54,7 +54,7 @@ def console_of_real_bots(urls: Mapping[str, str], door: str) -> str:
 
 
 def _add_login(cloud: LocalCloud, agents: Collection[str]) -> None:
-    """Start the login, and tell the agents the address of their console."""
+    """Start the login server for owners of real bots, and store the console's address where the agents look for it."""
     reached, url = cloud.beside[REAL], cloud.url(LOGIN)
     console = console_of_real_bots({CONSOLE: cloud.url(CONSOLE)}, cloud.credentials.console_door)
     settings = {

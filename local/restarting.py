@@ -73,7 +73,7 @@ class Restarter:
         return bool(died or due)
 
     def restart(self, names: Iterable[str]) -> None:
-        """Stop those of the named parts that run, and then start all named parts together. Raises PartFailed."""
+        """Stop the named parts that are running, and then start all named parts together. Raises PartFailed."""
         chosen = list(names)
         for name in chosen:
             self._lives[name] = _Life(is_given_up=True)  # a part that is stopped here did not die

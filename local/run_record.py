@@ -51,8 +51,8 @@ class RunRecord:
 
 
 def of_deployment(record: RunRecord, name: str, settings: Mapping[str, str]) -> RunRecord:
-    """Return the record of one further deployment. It contains only the deployment's own parts; they are named as in
-    the first deployment, without the prefix `<name>_`.
+    """Return the record of the additional deployment `name`. It contains only that deployment's own parts, which are
+    named as in the first deployment, without the prefix `<name>_`.
     """
     own = {part.removeprefix(f"{name}_"): it for part, it in record.parts.items() if part.startswith(f"{name}_")}
     return replace(record, settings=settings, parts=own)

@@ -60,7 +60,7 @@ class Snapshots:
         self._forget_all_but(name)
 
     def _order(self, name: str) -> dict[str, str]:
-        """Ask the emulator for an export into the folder `name`, by the request that firebase-tools uses
+        """Return the body of the request for an export into the folder `name`, as firebase-tools sends it
         (hubExport.js).
         """
         return {

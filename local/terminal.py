@@ -36,7 +36,7 @@ class LineWriter:
         self._colours: dict[str, str] = {}
 
     def write(self, lines: Iterable[tuple[str, str]]) -> None:
-        """Write lines, each given with the name of its part, except routine lines."""
+        """Write lines, given as (part's name, line). Routine lines (ROUTINE) are left out."""
         for name, line in lines:
             if ROUTINE.match(line):
                 continue

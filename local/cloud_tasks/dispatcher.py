@@ -39,7 +39,9 @@ class DispatchTimes:
 
 
 class TaskDispatcher:
-    """The lanes of all queues, and the running attempts. Create and use it inside one running event loop."""
+    """Dispatches the tasks of all queues; each queue has a lane (`DueTimes`). Create and use it inside one running
+    event loop.
+    """
 
     def __init__(self, store: TaskStore, faults: TaskFaults, journal: Journal, pace: DispatchTimes) -> None:
         """Open a lane for each stored queue and schedule each stored task. Attempts that a killed server did not finish

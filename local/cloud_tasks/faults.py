@@ -48,7 +48,7 @@ class TaskFaults:
         self._pending: list[TaskFault] = []
 
     def add(self, fault: TaskFault) -> None:
-        """Add a fault."""
+        """Append a fault to the pending ones."""
         self._pending.append(fault)
 
     def clear(self) -> None:

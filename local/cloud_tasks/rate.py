@@ -49,7 +49,7 @@ class TokenBucket:
         return self.tokens >= 1.0 - _ROUNDING
 
     def without(self, spent: float) -> "TokenBucket":
-        """Return the bucket with `spent` tokens less, but not less than none."""
+        """Return the bucket after removing `spent` tokens; the number of tokens does not fall below 0."""
         return replace(self, tokens=max(0.0, self.tokens - spent))
 
     def take(self) -> "TokenBucket":

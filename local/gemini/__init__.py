@@ -1,1 +1,1 @@
-"""A server of Gemini's REST API that says what a script tells it, for tests. Every exchange is recorded."""
+"""A test server of Gemini's REST API that returns scripted answers. Every exchange is recorded."""

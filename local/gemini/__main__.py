@@ -1,4 +1,4 @@
-"""`python -m local.gemini`: a server of Gemini's API that says what a script tells it, for tests."""
+"""`python -m local.gemini`: a test server of Gemini's API that returns scripted answers."""
 
 import argparse
 import sys

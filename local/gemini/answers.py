@@ -12,8 +12,8 @@ def text_part(text: str, is_thought: bool = False) -> Json:
 
 
 def candidate(parts: list[Json], finish_reason: str = "") -> Json:
-    """Return the only candidate of a response. Without a finish reason the next event continues it. An empty list of
-    parts makes an empty response.
+    """Return the only candidate of a response. Without a finish reason, the next event of the stream continues the
+    candidate. An empty list of parts makes an empty response.
     """
     content: Json = {"role": "model", **({"parts": parts} if parts else {})}
     return {"content": content, **({"finishReason": finish_reason} if finish_reason else {}), "index": 0}
@@ -59,7 +59,7 @@ def model_entry(name: str, label: str, prompt_limit: int, answer_limit: int) -> 
 
 
 def texts_in(body: Any) -> list[str]:
-    """Yield every text of a request in order: instruction, contents, nested parts."""
+    """Return every text of a request in order: instruction, contents, nested parts."""
     if isinstance(body, dict):
         own = [body["text"]] if isinstance(body.get("text"), str) else []
         return own + [text for key, value in body.items() if key != "text" for text in texts_in(value)]

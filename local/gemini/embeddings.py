@@ -1,4 +1,4 @@
-"""Serves Gemini's API of vectors, `embedContent` and `batchEmbedContents`, over any source of vectors."""
+"""Serves Gemini's embeddings API, `embedContent` and `batchEmbedContents`, from any source of vectors."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,7 +12,7 @@ BATCH = 100
 
 
 async def embedded(call: Call, vectors: Vectors) -> Answer:
-    """Return the response to a call for vectors. Raises ApiError."""
+    """Return the response to an embeddings call. Raises ApiError."""
     if call.model != vectors.name:
         raise ApiError(Fault.NOT_FOUND, f"models/{call.model} is not found here; {vectors.name} makes vectors.")
     body = call.json()
@@ -43,6 +43,6 @@ def _text_of(request: Any) -> str:
 
 
 def _usage(texts: Sequence[str]) -> Json:
-    """Estimate one token for four bytes of text."""
+    """Return token counts, estimated as one token per four bytes of text."""
     tokens = sum(max(1, len(text.encode()) // 4) for text in texts)
     return {"promptTokenCount": tokens, "totalTokenCount": tokens}

@@ -1,6 +1,7 @@
-"""Makes vectors without a model, for tests: each word, and each pair of words, is counted at an index from its hash.
+"""Makes embeddings without a model, for tests: each word, and each pair of words, is counted at an index that its hash
+gives.
 
-Texts with common words are close to each other, others are not. The same text has the same vector everywhere.
+Texts that share words are close to each other; other texts are not. The same text has the same vector on every machine.
 """
 
 import hashlib

@@ -92,7 +92,7 @@ class Reply(BaseModel):
 
 
 class NoVectors(BaseModel):
-    """How calls for vectors fail or are delayed. With `status` 200 they succeed."""
+    """A scripted failure or delay of embeddings calls. With `status` 200 the calls succeed after the delay."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -121,7 +121,7 @@ class Script(BaseModel):
         self.vectors = more.vectors or self.vectors
 
     def take_vectors(self) -> NoVectors | None:
-        """Return the fault of the next call for vectors, and count it."""
+        """Return the fault for the next embeddings call, or None, and reduce the fault's remaining `times` by one."""
         found = self.vectors
         if found and found.times:
             self.vectors = evolve(found, times=found.times - 1) if found.times > 1 else None
@@ -178,7 +178,9 @@ def bodies_of(reply: Reply, call: Call, answer_id: str) -> list[Json]:
 
 
 def _usage(call: Call, written: int) -> Json:
-    """Estimate one token for four bytes of text, and for each file as many as Gemini counts for a small picture."""
+    """Return token counts: one token per four bytes of text, and for each file as many as Gemini counts for a small
+    picture.
+    """
     files = Counter(modality_of(mime_type) for mime_type in types_in(call.json()))
     words = usage_of(max(1, len(without_files(call.body).encode()) // 4), written)
     return with_media(words, {name: FILE_TOKENS * count for name, count in files.items()}) if files else words

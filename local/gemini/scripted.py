@@ -53,8 +53,8 @@ class ScriptedBackend:
     """Answers from its script, which is written and read at `/script`."""
 
     def __init__(self, vectors: Vectors | None = None) -> None:
-        """Start with an empty script: every request fails until replies are written. `vectors`: another source of
-        vectors than the hashes of words.
+        """Start with an empty script: every request fails until replies are written. `vectors`: the source of
+        embeddings; by default hashed words.
         """
         self._script, self._vectors = Script(), vectors or HashedWords()
         self._embeddings: deque[Json] = deque(maxlen=KEPT)
@@ -73,10 +73,10 @@ class ScriptedBackend:
         return ModelReport(state=ModelState.READY, name=NAME, note="Says what a test has written, nothing else.")
 
     def routes(self) -> list[Route]:
-        """Return the control API: POST adds replies, GET returns those that are left, DELETE deletes them or releases a
-        hold.
+        """Return the control API of `/script`: POST adds replies, GET returns the remaining ones, and DELETE deletes
+        them. DELETE of `/script/holds/HOLD` lets the replies go on that wait for this hold.
 
-        `/embeddings` returns the texts of the last calls for vectors.
+        `/embeddings` returns the texts of the last embeddings calls.
         """
         return [
             Route("/script", self._control, methods=["GET", "POST", "DELETE"]),

@@ -25,7 +25,7 @@ _TRACE = re.compile(r"[0-9a-f]{2}-(?P<trace>[0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{
 
 
 class Fault(Enum):
-    """Errors: HTTP status and canonical name (google.rpc.Code)."""
+    """The errors of the API: canonical names (google.rpc.Code) with their HTTP status."""
 
     INVALID_ARGUMENT = 400
     UNAUTHENTICATED = 401
@@ -39,7 +39,7 @@ class Fault(Enum):
 
 
 class ApiError(Exception):
-    """A call that is answered with an error, which clients of both APIs read. The caller receives the message."""
+    """Raised to answer a call with an error that clients of both APIs can read. The caller receives the message."""
 
     def __init__(self, fault: Fault, message: str) -> None:
         """Make the error. The message is a sentence that says what happened and what to do."""
@@ -132,7 +132,7 @@ class Answer:
 
 
 class Backend(Protocol):
-    """Answers calls."""
+    """Answers the calls of a model's API: with a local model, another server or a script."""
 
     async def start(self) -> None:
         """Begin to prepare, and return at once."""

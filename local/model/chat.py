@@ -33,7 +33,9 @@ _LIMITS = ("max_completion_tokens", "max_tokens")
 
 
 def messages_in(request: Json) -> list[Json]:
-    """Return a request's turns, texts in parts joined. Raises ApiError if they are not a list of turns."""
+    """Return a request's messages; the text parts of each are joined to one text. Raises ApiError if `messages` is not
+    a list of turns.
+    """
     try:
         return [{**turn, "content": _text_of(turn.get("content"))} for turn in request["messages"]]
     except (KeyError, TypeError, AttributeError) as cause:
@@ -47,7 +49,10 @@ def _text_of(content: object) -> str:
 
 
 def bound_request(request: Json, unwanted: Iterable[int]) -> Json:
-    """Return the request for the engine: within its bounds, streamed, with its progress. The caller's sampling wins."""
+    """Return the request to send to the engine: streamed, with a limit of tokens and reports on the progress.
+
+    The caller's sampling options replace the defaults. `unwanted`: tokens that are made unlikely.
+    """
     given = {name: value for name, value in request.items() if name not in _LIMITS}
     asked = [request[name] for name in _LIMITS if isinstance(request.get(name), int)]
     return {
@@ -64,7 +69,7 @@ def bound_request(request: Json, unwanted: Iterable[int]) -> Json:
 
 
 def _narrowed(form: object) -> Json:
-    """Return the form of an answer with a narrower schema; nothing if there is no schema."""
+    """Return the field `response_format` with a narrower JSON Schema; {} if `form` has no schema."""
     try:
         held = form["json_schema"]  # type: ignore[index]
         return {"response_format": {**form, "json_schema": {**held, "schema": for_small_model(held["schema"])}}}  # type: ignore[dict-item]
@@ -73,26 +78,29 @@ def _narrowed(form: object) -> Json:
 
 
 def chunk_in(line: str) -> Json | None:
-    """Return the chunk that a line of a stream holds; None if it holds none."""
+    """Return the JSON chunk in a line of an event stream; None if the line has none."""
     return dict(json.loads(line.removeprefix("data: "))) if line.startswith("data: {") else None
 
 
 class AnswerStream:
-    """Follows the chunks of one answer: leaves out a name before it, and ends it once it repeats itself.
+    """Filters the chunks of one answer: removes a speaker's name at its beginning, and ends the answer once it repeats
+    itself.
 
-    The last characters are held back until it is known that they do not begin a loop.
+    The last characters are held back until it is known that they do not begin a repetition.
     """
 
     def __init__(self, names: Iterable[str] = (), *, is_json: bool = False) -> None:
-        """Begin with an empty text. `names` are those that begin the lines of the prompt. JSON is passed on as it
-        comes, since its schema bounds it.
+        """Begin with an empty text. `names`: the speakers' names to remove. `is_json`: chunks are passed on unchanged,
+        since a schema limits the answer.
         """
         self.is_endless, self._is_json = False, is_json
         self._names = tuple(f"{name}:" for name in names)
         self._text, self._sent, self._pieces, self._prompt_tokens = "", 0, 0, 0
 
     def take(self, chunk: Json) -> Json:
-        """Return a chunk as it is passed on."""
+        """Return the chunk to pass on to the caller. Its text is empty while characters are held back; if the answer
+        repeats itself, the chunk ends it.
+        """
         self._prompt_tokens = (chunk.get("prompt_progress") or {}).get("total", self._prompt_tokens)
         choice = next(iter(chunk.get("choices") or ()), None)
         if choice is None or self._is_json:
@@ -118,7 +126,7 @@ class AnswerStream:
         return {**chunk, "choices": [{**choice, "finish_reason": "stop"}], "usage": usage}
 
     def _next(self, until: int) -> str:
-        """Return the text that was not passed on yet, up to a place."""
+        """Return the text up to the position `until` that was not passed on yet."""
         if not self._sent and until > 0:
             name = next((name for name in self._names if self._text.startswith(name)), "")
             rest = self._text[len(name) :]
@@ -129,7 +137,7 @@ class AnswerStream:
 
 
 def names_in(messages: list[Json]) -> list[str]:
-    """Return the names that begin the lines of the last turn, as in groups; none if a line begins without a name."""
+    """Return the names that begin the lines of the last message, as in groups; empty if a line begins without one."""
     *lines, _ = str(messages[-1]["content"] if messages else "").split("\n")
     found = [_NAME.match(line) for line in lines if line.strip()]
     return list(dict.fromkeys(name[1] for name in found if name)) if all(found) else []
@@ -149,7 +157,7 @@ def reading_in(chunk: Json, name: str) -> ReadingReport | None:
 
 
 def whole_of(chunks: Iterable[Json]) -> Json:
-    """Return a streamed answer as one object, as a call without a stream gets it."""
+    """Return the complete answer that the chunks make, in the form of a response without streaming."""
     text, finish, usage, last = "", None, Json(), Json()
     for chunk in chunks:
         last = chunk

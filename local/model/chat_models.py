@@ -1,7 +1,7 @@
 """The small models that lull can download for conversation, the preferred one first.
 
-A kept file is used before anything is downloaded. If a download fails, the next model of the table takes its place.
-Sizes and hashes were compared in at least two public sources each.
+A file that is already on the disk is used before anything is downloaded. If a download fails, the next model of the
+table takes its place. Sizes and hashes were compared in at least two public sources each.
 """
 
 import asyncio
@@ -97,15 +97,18 @@ def chat_model(name: str) -> ChatModel | None:
 
 
 class ChatModels:
-    """Gets one of several models: the wanted one, else a kept one, else the first that can be downloaded.
+    """Gets one of several models: the wanted one, else one whose file is already there, else the first that can be
+    downloaded.
 
-    `name`, `options` and `reason` are those of the model that is being downloaded or was got.
+    `name`, `options` and `reason` describe the model that `get` has returned or is downloading.
     """
 
     def __init__(
         self, folder: Path, sources: Mapping[str, Source], wanted: str = "", rows: Sequence[ChatModel] = CHAT_MODELS
     ) -> None:
-        """Prepare. `wanted` is the name of a row; `folder` keeps the files."""
+        """Select the likely model without downloading. `wanted`: the `name` of a row, or empty. `folder`: where the
+        files are stored.
+        """
         self._folder, self._sources, self._rows = folder, sources, rows
         self._wanted = next((row for row in rows if row.name == wanted), None)
         self._failures: list[str] = []

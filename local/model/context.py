@@ -21,7 +21,7 @@ _TOLD: dict[str, tuple[str, Callable[[Any, str], Any]]] = {
 
 
 async def context_of(client: httpx.AsyncClient, program: str, model: str) -> int:
-    """Return the tokens of a model's context; 0 if the server does not report it, or not yet."""
+    """Return a model's context length in tokens; 0 if the server does not report it, or not yet."""
     if program not in _TOLD:
         return 0
     path, read = _TOLD[program]

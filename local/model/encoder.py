@@ -37,8 +37,8 @@ class Encoder:
         self._tokenizer.enable_padding()
 
     def vectors(self, texts: Sequence[str]) -> list[list[float]]:
-        """Return a vector of length 1 and 384 numbers for each text. Each text takes as much time as the longest
-        one.
+        """Return a vector of 384 numbers, with length 1, for each text. Texts are padded to the longest one, so each
+        takes as much time as that one.
         """
         import numpy as np
 

@@ -70,7 +70,7 @@ class Engine:
         return await self._tokens_of(str(prompt["prompt"]), special=True)
 
     async def first_tokens(self, words: Sequence[str]) -> set[int]:
-        """Return the tokens with which these words begin."""
+        """Return the first token of each word."""
         if len(self._first_tokens) > MOST_WORDS:
             self._first_tokens.clear()
         new = [word for word in dict.fromkeys(words) if word not in self._first_tokens]

@@ -24,7 +24,7 @@ class SourceFailed(LullError):
 
 
 class Source(Protocol):
-    """A source of the file."""
+    """A place from which a model's file can be downloaded."""
 
     async def fetch(self, model: ModelFile, kept: Path, progress: Progress) -> None:
         """Append the missing bytes to the partial file `kept`. Raises SourceFailed, but leaves the received bytes in

@@ -25,7 +25,8 @@ OPENING_SIGNS = ("¡", "¿")
 
 
 def openings(messages: list[Json]) -> list[str]:
-    """Return the first words of the last lines, in each spelling, and English words if the answer is not in English.
+    """Return the words with which the answer should not begin: the first words of the last lines, in several spellings,
+    and common English openings if the answer is not to be English. Empty if the prompt is not in plain text.
 
     In a group each line begins with a name, so the words after the names count as well. A line of one word is a
     greeting or thanks, which may be returned.

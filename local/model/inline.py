@@ -36,7 +36,7 @@ def without_files(body: bytes) -> str:
 
 
 def types_in(request: Any) -> Iterator[str]:
-    """Return the MIME types of a request's files, in order."""
+    """Yield the MIME types of a request's files, in order."""
     for file in _files_in(request):
         yield str(file.get("mimeType") or file.get("mime_type") or "")
 

@@ -69,7 +69,7 @@ def fetched(folder: Path, sources: Mapping[str, Source]) -> GetFiles:
 
 
 def named(folder: Path) -> GetFiles:
-    """Return a function that finds the files in a folder that the user named, under the same names as in the
+    """Return a function that returns the files in a folder of the user. Their names and hashes must be those of the
     downloads.
     """
 

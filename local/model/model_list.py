@@ -14,7 +14,9 @@ def models_in(answer: httpx.Response) -> list[str]:
 
 
 def is_refused(answer: httpx.Response) -> bool:
-    """Return whether a model server refused the key. Other servers refuse requests with other messages."""
+    """Return whether a model server refused the key. Only its error object shows this, since any other server may
+    answer 401 or 403 too.
+    """
     try:
         return answer.status_code in (401, 403) and isinstance(answer.json()["error"], dict)
     except (KeyError, TypeError, ValueError):

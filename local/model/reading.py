@@ -29,7 +29,7 @@ class Expected(BaseModel):
 
 
 class Reading(BaseModel):
-    """Instructions to read ahead, in this order."""
+    """The body of `POST /reading`: the instructions to read ahead, in this order."""
 
     prompts: list[Expected] = Field(max_length=100)
 

@@ -89,10 +89,10 @@ class Recorder:
     """The newest exchanges in memory, and all exchanges in `exchanges.jsonl` of a folder if one is given."""
 
     def __init__(self, folder: Path | None = None, file_bytes: int = FILE_BYTES, kept_bytes: int = KEPT_BYTES) -> None:
-        """Continue the folder's file. Memory holds at most `kept_bytes`, or one exchange.
+        """Continue the file in `folder`. Memory holds at most `kept_bytes` of exchanges, but always the newest one.
 
-        After `file_bytes` or FILE_SECONDS the file is renamed and replaces an older one. It is deleted after as many
-        seconds again.
+        The file is renamed when it has `file_bytes` or is FILE_SECONDS old, and overwrites the file that was renamed
+        before. The renamed file is deleted when it is twice as old.
         """
         self._file = folder / "exchanges.jsonl" if folder else None
         self._file_bytes = file_bytes
@@ -117,7 +117,7 @@ class Recorder:
         return self._last
 
     def keep(self, exchange: Exchange) -> None:
-        """Store one exchange. If the disk refuses a line, only the file lacks it."""
+        """Store one exchange. If it cannot be written to the file, it is in memory only."""
         self._remember(exchange)
         if not self._file:
             return

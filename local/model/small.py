@@ -38,7 +38,7 @@ RESTARTS = 3
 
 
 class ModelSource(Protocol):
-    """Gets a model's file. All its values may change until the file was got."""
+    """Gets a model's file. The properties may change until `get` has returned."""
 
     @property
     def name(self) -> str:
@@ -153,7 +153,7 @@ class SmallBackend:
                 yield chunk
 
     async def _chunks(self, call: Call, request: Json) -> AsyncGenerator[Json]:
-        """Yield the chunks of the engine's answer, and reports on the reading of the prompt before it."""
+        """Yield reports on the reading of the prompt, and then the chunks of the engine's answer."""
         messages = messages_in(request)
         await self._ready(call)
         async with AsyncExitStack() as turn:
@@ -232,7 +232,7 @@ class SmallBackend:
 
 
 def _refusal(body: bytes) -> ApiError:
-    """Return the engine's error, which is passed on as it is."""
+    """Return the engine's error as an ApiError. If the prompt is too long, the message says what to do."""
     try:
         error: Json = json.loads(body)["error"]
         fault = Fault(int(error["code"]))

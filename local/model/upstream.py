@@ -49,9 +49,10 @@ _OF_THE_CONNECTION = {
 
 @dataclass(frozen=True, kw_only=True)
 class ModelServer:
-    """A model of a server. `name` is the program's name; `url` has neither a trailing slash nor `/v1`.
+    """A model on a model server. `name` is the name of the server's program; `url` has neither a trailing slash nor
+    `/v1`.
 
-    `takes_pictures`, `calls_functions`: whether the model does, as the server reports it.
+    `takes_pictures`, `calls_functions`: whether the model reads pictures and calls functions, as the server reports.
     """
 
     name: str
@@ -72,13 +73,13 @@ class ModelServer:
 
     @property
     def provider(self) -> str:
-        """Return the program's name in settings."""
+        """Return the provider's name that settings use for this program."""
         return _PROVIDERS.get(self.name, "local")
 
     @property
     def capabilities(self) -> dict[str, object]:
-        """Return the model's row in LULL_CAPABILITIES. All of these servers hold answers to a schema, so only models
-        that are too small for it write plain text.
+        """Return the model's row in LULL_CAPABILITIES. All of these servers can restrict an answer to a JSON schema. So
+        plain text is used only for models that are listed as too small for JSON.
         """
         is_small = listed_capabilities(f"{self.provider}:{self.model}").codec is Codec.TEXT
         takes = [InputKind.PICTURES] if self.takes_pictures else []
@@ -95,7 +96,9 @@ class Upstream:
     """A server at another address. Each call and each response is passed on, streams piece by piece."""
 
     def __init__(self, url: str, headers: dict[str, str] | None = None, *, trust_env: bool = False) -> None:
-        """Use the server at `url`. `headers` replace those of callers; `trust_env`: a proxy may be used."""
+        """Use the server at `url`. `headers` replace those of callers; `trust_env`: use the proxy that the environment
+        names.
+        """
         self.url, self._headers = url, headers or {}
         self.client = httpx.AsyncClient(
             base_url=url,
@@ -171,7 +174,7 @@ class GoogleBackend:
 
 
 class ServerBackend:
-    """A model of a server that lull did not start. It is polled, so that the page can show when it is gone."""
+    """A model on a server that lull did not start. The server is polled, so that the page can show when it is gone."""
 
     def __init__(self, server: ModelServer) -> None:
         """Prepare the backend. The server may start later."""

@@ -83,5 +83,5 @@ def _texts_in(body: Json) -> list[str]:
 
 
 def _pack(vector: Sequence[float]) -> str:
-    """Return a vector as the official client asks for it: 32-bit floats in base64."""
+    """Return a vector in the format that the official client requests: 32-bit floats in base64."""
     return base64.b64encode(struct.pack(f"<{len(vector)}f", *vector)).decode()

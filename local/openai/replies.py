@@ -1,4 +1,4 @@
-"""Answers of Gemini's API, which the script makes, as those of OpenAI's protocol."""
+"""Translates the script's answers from the format of Gemini's API into that of OpenAI's."""
 
 import base64
 import json
@@ -15,7 +15,7 @@ _SECONDS = re.compile(r"(\d+(?:\.\d+)?)s")
 
 
 def translate_answer(answer: Answer, call: Call) -> Answer:
-    """Return an answer to `call`, which is Gemini's form of the request."""
+    """Return an answer of Gemini's API in OpenAI's format. `call` is the request, translated into Gemini's format."""
     if answer.stream is not None:
         return replace(answer, stream=_chunks(answer.stream) if call.streams else answer.stream)
     body = json.loads(answer.body)
@@ -37,7 +37,7 @@ def translate_answer(answer: Answer, call: Call) -> Answer:
 
 
 def _refusal(error: Json, status: int) -> Answer:
-    """Return an error. The wait that it asks for is a header."""
+    """Return an error in OpenAI's format. A requested wait is in the header `retry-after`."""
     waits = [_SECONDS.fullmatch(str(detail.get("retryDelay", ""))) for detail in error.get("details", ())]
     found = next((wait[1] for wait in waits if wait), None)
     told = {"message": error["message"], "type": error["status"].lower(), "param": None, "code": None}
@@ -66,7 +66,9 @@ def _message(body: Json) -> Json:
 
 
 async def _chunks(stream: AsyncGenerator[bytes]) -> AsyncGenerator[bytes]:
-    """Yield the chunks of a stream; its counts come alone at the end. A cut stream is cut in its last event."""
+    """Yield the chunks of a stream, and at the end one with only the token counts. If the connection is to be cut, the
+    last event is incomplete.
+    """
     rest = b""
     usage: Json | None = None
     async with aclosing(stream) as events:
@@ -105,7 +107,7 @@ def _text(body: Json, *, is_thought: bool = False) -> str:
 
 
 def _calls(body: Json) -> Iterator[Json]:
-    """Yield the calls of tools, signed as Google's own server of this protocol signs them."""
+    """Yield the tool calls. Signatures are in the field in which Google's server of OpenAI's protocol returns them."""
     parts = [part for part in _parts(body) if "functionCall" in part]
     for n, part in enumerate(parts):
         function = part["functionCall"]

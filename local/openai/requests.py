@@ -1,4 +1,4 @@
-"""Requests of OpenAI's protocol as those of Gemini's API, which the script and its records know."""
+"""Translates requests of OpenAI's protocol into the format of Gemini's API, which the script and the recorder use."""
 
 import json
 import re
@@ -14,7 +14,9 @@ _SOUNDS = {"mp3": "mpeg", "m4a": "mp4"}
 
 
 def gemini_request(path: str, body: Json) -> tuple[str, Json]:
-    """Return the method of Gemini's API and its request. Raises ApiError."""
+    """Return the method of Gemini's API that corresponds to a path of OpenAI's, and the request's body for it. Raises
+    ApiError if the path is not served.
+    """
     match path:
         case "chat/completions":
             return "streamGenerateContent" if body.get("stream") else "generateContent", _chat(body)
@@ -71,7 +73,7 @@ def _tools(body: Json) -> Json:
 
 
 def _contents(messages: Sequence[Json]) -> Iterator[Json]:
-    """Yield the turns. Answers of tools that follow each other are one turn."""
+    """Yield the messages as turns of Gemini's API. Consecutive answers of tools become one turn."""
     names: dict[str, str] = {}
     answers: list[Json] = []
     for message in messages:

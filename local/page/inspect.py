@@ -1,10 +1,10 @@
-"""The routes from which the page's side panel learns how lull processed a message, which exact prompts were sent, and
-in which state several parts are.
+"""The routes for the page's side panel: how lull processed a message, the exact prompts, and the state of the model, of
+the canary and of the personas.
 
 `GET /inspect/chats/{key}?topic=&bot=&message=`, `GET /inspect/exchanges?trace=`, `GET /inspect/model`,
 `GET /inspect/canary`, `GET /inspect/personas`.
-If a part cannot be reached, the response is 200 with `{"unreachable": "a sentence"}`: the panel handles this like
-any other, and the browser writes no error into its console while a part is still starting.
+If a part cannot be reached, the response is 200 with `{"unreachable": "a sentence"}`: the panel handles this like any
+other, and the browser writes no error into its console while a part is still starting.
 """
 
 import asyncio

@@ -45,8 +45,8 @@ def chat_view(inspected: InspectedChat) -> Json:
 
 
 def _turn_view(turn: InspectedTurn, update: InspectedUpdate | None) -> Json:
-    """Return the ids of a turn's messages, and the model's calls for the turn. These calls are still known when the
-    turn's plan has been deleted.
+    """Return the ids of a turn's messages, and the turn's model calls. The calls are stored with the agent's messages,
+    so they remain known after the turn's plan was deleted.
     """
     trace, at = update.trace if update else "", turn.messages[0].at
     return {

@@ -31,7 +31,9 @@ class OpenMiniApp(Act):
 
 
 class NewPerson(Act):
-    """A new person."""
+    """A new person. `hides_account`: forwards of their messages show only their name. `refuses_voice`: bots cannot send
+    them voice messages or round videos.
+    """
 
     first_name: str = Field(min_length=1, max_length=64)
     last_name: str | None = Field(default=None, max_length=64)
@@ -49,7 +51,7 @@ class PersonChange(Act):
 
 
 class NewPrivateChat(Act):
-    """A new private chat."""
+    """A new private chat of a person with a bot. `topics`: the chat has topics."""
 
     type: Literal["private"]
     person_id: int
@@ -111,7 +113,7 @@ class NewBlock(Act):
 
 
 class ReplyElsewhere(Act):
-    """A message of another chat."""
+    """The message of another chat to which a new message replies: the chat's key, and the message's id."""
 
     chat: str
     message_id: int
@@ -193,7 +195,7 @@ class RawUpdate(Act):
 
 
 class NewFault(Act):
-    """A fault for the next calls; times in seconds."""
+    """A fault for the next `times` calls of a method (`TelegramFault`). Durations are in seconds."""
 
     method: str
     kind: TelegramFaultKind

@@ -22,7 +22,7 @@ MAX_REQUEST_BYTES = 52 << 20
 
 
 class BotApiFace:
-    """Reads HTTP requests of bots and writes the responses."""
+    """Serves the Bot API: reads the HTTP requests of bots, and writes the responses."""
 
     def __init__(self, world: World, api: BotApi) -> None:
         self._world = world

@@ -1,6 +1,6 @@
 """Telegram's web login (core.telegram.org/bots/telegram-login) at `/oauth`: OpenID Connect with PKCE.
 
-Where Telegram asks its app who signs in, this server asks whoever sits at this machine to choose a person.
+At Telegram, a person confirms the login in their app. Here, whoever sits at this machine chooses a person.
 """
 
 import hashlib
@@ -35,7 +35,9 @@ _THIS_MACHINE: Final = ("127.0.0.1", "localhost", "::1")
 
 @dataclass(frozen=True, kw_only=True)
 class LoginCode:
-    """A person's login that is not finished: the client must still exchange the code."""
+    """The code of a login that the client has not exchanged yet, with the person who signs in and the client's
+    request.
+    """
 
     person: int
     name: str
@@ -55,7 +57,7 @@ class LoginFace:
         names: Callable[[], Awaitable[Mapping[int, str]]],
         now: Callable[[], float],
     ) -> None:
-        """`names` returns the names of those who may be chosen, by id. `now` returns the time in epoch seconds."""
+        """`names` returns the names of the people who can be chosen, by id. `now` returns epoch seconds."""
         self._settings, self._names, self._now = settings, names, now
         self._codes: dict[str, LoginCode] = {}
 
@@ -69,7 +71,7 @@ class LoginFace:
         ]
 
     async def _ask(self, request: Request) -> Response:
-        """Show who may sign in."""
+        """Show a page with links for the people who may sign in, or answer 400 if the request is invalid."""
         asked = dict(request.query_params)
         if why := self._refusal(asked):
             return Response(why, status_code=400)
@@ -80,7 +82,7 @@ class LoginFace:
         return HTMLResponse(f"{head}<ul>{people}</ul>{none}")
 
     async def _chosen(self, request: Request) -> Response:
-        """Send the browser back with a code."""
+        """Redirect the browser to the client with a code for the chosen person, or answer 400."""
         asked = dict(request.query_params)
         known = {str(id_): name for id_, name in (await self._names()).items()}
         person, why = asked.get("person", ""), self._refusal(asked)
@@ -100,7 +102,7 @@ class LoginFace:
         return RedirectResponse(f"{asked['redirect_uri']}?{back}", status_code=303)
 
     async def _exchange(self, request: Request) -> Response:
-        """Give the identity token for a code, once."""
+        """Return the identity token for a code. A code can be exchanged once."""
         form = {name: values[0] for name, values in parse_qs((await request.body()).decode()).items()}
         code = self._codes.pop(form.get("code", ""), None)
         if not self._is_client(request.headers.get("authorization", "")):

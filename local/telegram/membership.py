@@ -186,7 +186,7 @@ def migrate(world: World, chat: LocalChat, *, by: int | None) -> LocalChat:
 
 
 def name_of(world: World, id_: int | None) -> str:
-    """Return a first name for the text of a service message."""
+    """Return the first name of a person or bot for the text of a service message; "Someone" if it is unknown."""
     who = world.people.find(id_) if id_ else None
     return who.first_name if who else "Someone"
 

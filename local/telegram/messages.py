@@ -73,7 +73,7 @@ class ForwardOrigin:
 
 @dataclass(frozen=True, kw_only=True)
 class ExternalReply:
-    """A message of another chat to which a message replies, with its file. Its text is in the quote of the reply."""
+    """A message of another chat that is replied to: its origin and its file. Its text is in the reply's quote."""
 
     origin: ForwardOrigin
     media: Media | None = None

@@ -7,6 +7,6 @@ _WHOLE = re.compile(r"-?[0-9]{1,18}")
 
 
 def whole_number(written: object) -> int | None:
-    """Return the integer that `written` is or spells, or None if it is no integer."""
+    """Return `written` as an integer, whether it is a number or a text; None if it is not an integer."""
     text = str(written).strip()
     return int(text) if _WHOLE.fullmatch(text) else None

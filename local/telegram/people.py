@@ -102,7 +102,7 @@ class People:
         return self.person(id_) or self.bot(id_)
 
     def find_username(self, username: str) -> Person | Bot | None:
-        """Return the person or bot with this username, in capitals or not, with or without the @."""
+        """Return the person or bot with this username, with or without the @; upper and lower case are the same."""
         return self.find(self._by_username.get(username.removeprefix("@").lower(), 0))
 
     def keep_bot(self, bot: Bot) -> Bot:
@@ -112,7 +112,7 @@ class People:
         return self._bots.put(bot.id, bot)
 
     def keep_person(self, person: Person) -> Person:
-        """Store a person's new state, in which the username must be the same as before."""
+        """Store a person's new state. The username must not have changed."""
         return self._people.put(person.id, person)
 
     def add_person(self, person: Person) -> Person:

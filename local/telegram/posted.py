@@ -69,7 +69,7 @@ class Poster:
 
     @asynccontextmanager
     async def _client(self) -> AsyncIterator[httpx.AsyncClient]:
-        """Return a client that is not in use."""
+        """Lend a client for the block: an idle one, or a new one if there is none."""
         if not self._idle:
             self._idle.append(httpx.AsyncClient(timeout=self._silence_seconds, verify=self._trust, trust_env=False))
         client = self._idle.pop()

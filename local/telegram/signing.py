@@ -1,6 +1,6 @@
 """The keys of the local Telegram: it signs the data of Mini Apps, and the tokens of its web login.
 
-They are made from a seed that only this machine has, so that what they sign is worth nothing elsewhere.
+The keys are derived from a seed that only this machine has, so that signatures are not valid anywhere else.
 """
 
 import hashlib
@@ -39,7 +39,7 @@ class MiniAppSigner:
     def sign(self, bot_id: int, fields: Mapping[str, str]) -> str:
         """Return the fields with their signature, as the query string that a Mini App gets.
 
-        `hash`, which is made with the bot's token, is not checked by anybody here.
+        `hash` is random here. Telegram computes it with the bot's token, but lull does not check it.
         """
         lines = "\n".join(f"{name}={value}" for name, value in sorted(fields.items()))
         signature = self._key.sign(f"{bot_id}:WebAppData\n{lines}".encode())

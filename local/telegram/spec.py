@@ -94,8 +94,8 @@ def _problems(value: object, types: Sequence[str], place: "ValuePath") -> list[V
 
 
 def _likeliest(value: object, types: Sequence[str]) -> Sequence[str]:
-    """Return those of the object types that lack the fewest of the value's fields, so that errors are about the
-    intended type.
+    """Return the object types that define the most fields of the value, so that errors are about the intended type.
+    Return all types if one of them is not an object type.
     """
     known = bot_api().types
     if not isinstance(value, dict) or not all(type_ in known for type_ in types):
@@ -140,14 +140,16 @@ class ValuePath:
     name: str = ""
 
     def field(self, type_: str, name: str) -> "ValuePath":
-        """Return the position of a field of the object here."""
+        """Return the position of the field `name` in the object at this position, which has the type `type_`."""
         return replace(self, where=f"{self.where}.{name}", type_=type_, name=name)
 
     def item(self, at: int) -> "ValuePath":
-        """Return the position of an element of the array here."""
+        """Return the position of element `at` (from 0) in the array at this position."""
         return replace(self, where=f"{self.where}[{at}]")
 
     def problem(self, what: str, words: str | None = None) -> ValueProblem:
-        """Return a problem at this position."""
+        """Return a problem at this position. `what` completes a sentence that begins with the field's name; `words`
+        replaces the whole sentence.
+        """
         reason = words or (f'Field "{self.name}" {what}' if self.name else f"{self.where} {what}")
         return ValueProblem(where=self.where, type_=self.type_, reason=reason)

@@ -22,7 +22,7 @@ class LocalStickerSet:
 
 
 class StickerSets:
-    """All sticker sets. Names of sets are found in capitals or not."""
+    """All sticker sets by name; upper and lower case are the same."""
 
     def __init__(self, store: WorldStore, files: FileStore, counters: Counters) -> None:
         self._files = files

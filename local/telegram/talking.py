@@ -114,7 +114,11 @@ def rewrite(
 
 
 def unsay(world: World, chat: LocalChat, message: LocalMessage, by: int | None) -> None:
-    """Delete a message on behalf of `by`: its author, an administrator, or either side of a private chat."""
+    """Delete a message on behalf of `by`: its author, an administrator or the creator of the group, or the person of
+    the private chat. None may delete every message.
+
+    Raises WorldRefused for other people.
+    """
     if by is not None and by not in (message.sender, *chat.admins, chat.person_id, chat.creator):
         raise WorldRefused("Only its author or an administrator can delete this message.", 403)
     remove(world, message)

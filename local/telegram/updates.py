@@ -60,7 +60,7 @@ class LocalUpdate:
 
 @dataclass(frozen=True, kw_only=True)
 class News:
-    """An event of which bots are told: its kind and content as in the Bot API, its lane, and when it expires."""
+    """An event that bots get as an update: its kind and content as in the Bot API, its lane, and when it expires."""
 
     kind: str
     content: Mapping[str, Any]

@@ -22,7 +22,7 @@ from local.telegram.world_api import WorldFace, body_of, find_bot
 
 
 class WatchFace:
-    """The routes by which the page and tests observe the world."""
+    """Serves the routes by which the page and tests observe the world, and by which tests cause updates and faults."""
 
     def __init__(self, world: World, face: WorldFace, api: BotApi) -> None:
         self._world = world

@@ -194,7 +194,7 @@ def _media_json(world: World, media: Media | None, bot_id: int) -> Json:
 
 
 def _file_field(file: StoredFile, bot_id: int) -> Json:
-    """Return the field of a message in which a file of this kind is, with the file."""
+    """Return the part of a message that contains the file, such as `{"photo": […]}`."""
     if file.kind is MessageField.PHOTO:
         return {"photo": [file_json(file, bot_id) | {"width": file.width, "height": file.height}]}
     if file.kind is MessageField.STICKER:

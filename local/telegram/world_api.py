@@ -226,5 +226,7 @@ def _group(world: World, request: Request) -> LocalChat:
 
 
 def _host(chat: LocalChat) -> int | None:
-    """Return the id of the person who acts in a chat if a request names nobody: the creator, or else a member."""
+    """Return the person who acts if a request about a chat names nobody: the creator, the person of a private chat, or
+    the first member. None if there is none.
+    """
     return chat.creator or chat.person_id or next(iter(chat.members), None)

@@ -69,7 +69,7 @@ def get_file(request: MethodRequest) -> Json:
 
 
 def get_sticker_set(request: MethodRequest) -> Json:
-    """Return the sticker set with this name, in capitals or not."""
+    """Return the sticker set with this name; upper and lower case are the same."""
     sets = request.world.stickers
     found = sets.find(request.params["name"])
     if found is None:

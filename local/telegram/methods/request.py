@@ -64,7 +64,9 @@ def chat_of(request: MethodRequest, access: AccessLevel) -> LocalChat:
 
 def message_of(request: MethodRequest, chat: LocalChat, what: str, id_: int | None = None) -> LocalMessage:
     """Return the message with the id `id_` in the chat; without `id_`, the message that the call's parameter
-    `message_id` names. Raises Telegram's error "… not found", in which `what` is the name of the message.
+    `message_id` names.
+
+    Raises Telegram's error "`what` not found" if there is none.
     """
     wanted = request.params.get("message_id", 0) if id_ is None else id_
     message = request.world.messages.get(chat.key, wanted)
