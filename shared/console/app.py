@@ -25,7 +25,7 @@ from shared.base.logs import log_failure
 from shared.console.answers import nothing_here
 from shared.console.bodies import read_file, read_object
 from shared.console.headers import SecureHeaders
-from shared.console.request import BadRequest, ConsoleRequest, NotFound
+from shared.console.request import BadRequest, ConsoleRequest, NotFound, check_path, check_query
 from shared.console.signin.cookie import SignedIn
 from shared.console.signin.door import Door
 from shared.console.signin.origin import is_own_page, origin_of
@@ -142,11 +142,12 @@ class Console:
 
     async def _carry_out(self, route: ConsoleRoute, request: Request, visit: Visit) -> Response:
         try:
+            path = {name: value for name, value in request.path_params.items() if f"{{{name}" in route.path}
             asked = ConsoleRequest(
                 owner=visit.signed.person,
                 agents=visit.agents,
-                path={name: value for name, value in request.path_params.items() if f"{{{name}" in route.path},
-                query=dict(request.query_params),
+                path=check_path(path),
+                query=check_query(request.query_params) if route.method == "GET" else {},
                 range=request.headers.get("range", ""),
                 language=self._language(request, visit),
             )

@@ -1,4 +1,6 @@
-"""Fields that several views find in the body of a request: a text that the owner wrote, and the id of a click."""
+"""Fields that several views find in the body of a request: texts that the owner wrote, and the id of a click."""
+
+from collections.abc import Mapping
 
 from shared.console.route import BadRequest, ConsoleRequest, OutdatedPage
 from shared.webchat.inbound import LONGEST_TEXT
@@ -19,3 +21,8 @@ def posted_click(request: ConsoleRequest) -> str:
     if not request.click:
         raise OutdatedPage("The page is older than the console. Load it again.")
     return request.click
+
+
+def posted_texts(request: ConsoleRequest) -> Mapping[str, str]:
+    """Return the texts in the body of a request by their names."""
+    return {name: text for name, text in request.body.items() if isinstance(text, str)}

@@ -18,7 +18,10 @@ Handler = Callable[[ConsoleServices, ConsoleRequest], Awaitable[Mapping[str, Any
 
 @dataclass(frozen=True)
 class ConsoleRoute:
-    """A request that the console answers. GET only reads; POST changes something and is protected against forgery."""
+    """A request that the console answers. GET only reads; POST changes something and is protected against forgery.
+
+    Addresses are logged, and bodies are not. So a read that needs words or names of people is a POST with `only_reads`.
+    """
 
     method: str
     #: such as `/api/conversations/{conversation}`
@@ -26,3 +29,4 @@ class ConsoleRoute:
     handler: Handler
     #: whether the request's body is a line of JSON, and then a file
     takes_file: bool = False
+    only_reads: bool = False

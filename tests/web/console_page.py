@@ -3,6 +3,7 @@
 import asyncio
 import html
 import json
+import re
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -17,6 +18,7 @@ from starlette.staticfiles import StaticFiles
 
 from local.guest_server import GuestServer, serving
 from local.ports import listen
+from shared.console.registry import console_routes
 from shared.console.web_files import PageFiles
 from shared.console.words import direction_of, first_words, words_in
 from tests.local.page.telegram_server import ROOT
@@ -29,13 +31,16 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; media-src 'self' blob:; "
     "font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'"
 )
+#: the paths of routes that only read, though words are posted to them
+READS = re.compile("|".join(re.sub(r"\{\w+\}", "[^/]+", one.path) for one in console_routes() if one.only_reads))
 
 
 class ConsolePage:
     """The server's state: `answers` are the canned answers by method and path with query, such as "GET /api/costs".
 
     An answer is a JSON value, or a status and a JSON value. `posted` are the bodies of the requests that change
-    something, by path, without the ids of clicks, which are in `clicks`. `say` sends an event to all open pages.
+    something, by path, without the ids of clicks, which are in `clicks`. `asked` are those of reads by words. `say` sends
+    an event to all open pages.
     """
 
     def __init__(self, answers: Mapping[str, Any], url: str) -> None:
@@ -46,7 +51,10 @@ class ConsolePage:
         self.is_signed_in = True
         self.posted: list[tuple[str, Any]] = []
         self.clicks: list[tuple[str, str]] = []
+        self.asked: list[tuple[str, Any]] = []
         self._streams: set[asyncio.Queue[str]] = set()
+        #: how many streams were begun
+        self.streams = 0
 
     def say(self, kind: str, event: Mapping[str, Any]) -> None:
         """Send an event to all open pages."""
@@ -93,7 +101,11 @@ class ConsolePage:
         query = f"?{request.url.query}" if request.url.query else ""
         if request.method == "POST":
             assert request.headers["x-lull-console"] == "1"
-            self._note(request.url.path, _body_of(await request.body()))
+            body = _body_of(await request.body())
+            if READS.fullmatch(request.url.path):
+                self.asked.append((request.url.path, body))
+            else:
+                self._note(request.url.path, body)
         for asked in (f"{request.method} {request.url.path}{query}", f"{request.method} {request.url.path}"):
             if asked in self.answers:
                 return _response(self.answers[asked])
@@ -107,6 +119,7 @@ class ConsolePage:
     async def _live(self, _: Request) -> Response:
         stream: asyncio.Queue[str] = asyncio.Queue()
         self._streams.add(stream)
+        self.streams += 1
 
         async def lines() -> AsyncIterator[str]:
             try:

@@ -84,3 +84,35 @@ async def test_each_view_says_that_there_is_nothing_yet(visitors: Owners, harnes
     for path in (path for path in addresses() if path not in MORE):
         await owner.opens(path)
         assert await owner.page.locator(".problem").all_inner_texts() == [], path
+
+
+async def test_words_that_are_searched_stand_in_no_address_and_stay_on_the_page(
+    visitors: Owners, harness: ConsoleHarness
+) -> None:
+    await harness.claim()
+    owner = await enter(visitors, harness)
+    asked: list[str] = []
+    owner.page.on("request", lambda request: asked.append(request.url.partition("#")[0]))
+    field = owner.page.locator(".search-box input[type=search]")
+    await owner.opens("/search?q=zebrafish&person=Zebrafish")
+    await owner.page.reload()
+    await owner.settles()
+    await expect(field).to_have_value("zebrafish")
+    await field.fill("zebrafish again")
+    await field.press("Enter")
+    await owner.settles()
+    await owner.page.go_back()
+    await owner.settles()
+    await expect(field).to_have_value("zebrafish")
+    await owner.page.go_forward()
+    await owner.settles()
+    await expect(field).to_have_value("zebrafish again")
+    await owner.opens("/people")
+    await owner.page.locator("#people-search").fill("zebrafish")
+    await owner.page.keyboard.press("Enter")
+    await owner.settles()
+    await owner.opens("/media?set=zebrafish")
+    paths = [url.removeprefix(visitors.url) for url in asked]
+    assert paths.count("/api/search") >= 4
+    assert {"/api/people/lull/list/people", "/api/media"} <= {*paths}
+    assert not [path for path in paths if "zebrafish" in path.lower()]

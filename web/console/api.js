@@ -56,7 +56,7 @@ async function ask(path, options) {
   return answerOf(response);
 }
 
-/** Reads "/api/…" with an optional query, an object whose empty values are left out. */
+/** Reads "/api/…" with an optional query, an object whose empty values are left out. It has no words of people: addresses are logged. */
 export const get = (path, query = {}, { signal } = {}) => ask(withQuery(path, query), { signal });
 
 // What got no answer may have been carried out, so the same request soon after it has the same id.
@@ -87,15 +87,15 @@ export async function post(path, body = {}) {
   }
 }
 
+/** Reads by words of people, which are sent as JSON in the body. */
+export const search = (path, words = {}, { signal } = {}) =>
+  ask(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(words), signal });
+
 const changed = (data, change) => (typeof change === "function" ? change(data) : change);
 
-/**
- * Reads "/api/…" again whenever the path or the query changes: {data, problem, busy, reload, set}. `data` is null until
- * it is read, and stays while it is read again. `set` changes it, also before it is read. A path of null reads nothing.
- */
-export function useGet(path, query = {}) {
-  const [state, setState] = useState({ data: null, problem: null, busy: path !== null });
-  const asked = path === null ? null : withQuery(path, query);
+/** Calls `send({signal})` again whenever `asked` changes, a text that names what is read; null reads nothing. */
+function useRead(asked, send) {
+  const [state, setState] = useState({ data: null, problem: null, busy: asked !== null });
   const last = useRef({});
   const early = useRef([]); // changes of what is not read yet
   const read = (isOther) => {
@@ -105,7 +105,7 @@ export function useGet(path, query = {}) {
     const abort = new AbortController();
     last.current = { abort };
     setState((before) => ({ data: isOther ? null : before.data, problem: null, busy: true }));
-    return get(asked, {}, abort).then(
+    return send(abort).then(
       (data) => abort.signal.aborted || setState({ data: early.current.splice(0).reduce(changed, data), problem: null, busy: false }),
       (problem) => abort.signal.aborted || setState((before) => ({ ...before, problem, busy: false })),
     );
@@ -124,11 +124,24 @@ export function useGet(path, query = {}) {
 }
 
 /**
+ * Reads "/api/…" again whenever the path or the query changes: {data, problem, busy, reload, set}. `data` is null until
+ * it is read, and stays while it is read again. `set` changes it, also before it is read. A path of null reads nothing.
+ */
+export const useGet = (path, query = {}) => useRead(path === null ? null : withQuery(path, query), (options) => get(path, query, options));
+
+/** The same for words of people, which are sent in the body. */
+export const useSearch = (path, words = {}) => useRead(withQuery(path, words), (options) => search(path, words, options));
+
+/**
  * Reads a list that comes in pages, {items, next}: {items, more, hasMore, problem, busy, reload, set}. `more()` reads
  * the next page. `items` is null until the first page is read.
  */
-export function usePages(path, query = {}) {
-  const first = useGet(path, query);
+export const usePages = (path, query = {}) => useMore(useGet(path, query), (cursor) => get(path, { ...query, cursor }));
+
+/** The same for words of people, which are sent in the body. */
+export const useFoundPages = (path, words = {}) => useMore(useSearch(path, words), (cursor) => search(path, { ...words, cursor }));
+
+function useMore(first, readPage) {
   const [later, setLater] = useState({ of: null, items: [], next: "", problem: null, busy: false });
   const isCurrent = later.of === first.data;
   const next = isCurrent ? later.next : first.data?.next || "";
@@ -137,7 +150,7 @@ export function usePages(path, query = {}) {
     const before = isCurrent ? later.items : [];
     setLater({ of, items: before, next, problem: null, busy: true });
     try {
-      const page = await get(path, { ...query, cursor: next });
+      const page = await readPage(next);
       setLater((now) => (now.of === of ? { of, items: [...before, ...page.items], next: page.next, problem: null, busy: false } : now));
     } catch (problem) {
       setLater({ of, items: before, next, problem, busy: false });

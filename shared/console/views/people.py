@@ -14,7 +14,7 @@ from shared.chat.store.bots import FirestoreBotNames
 from shared.console.orders import give_order
 from shared.console.people import access_lists_of, overview_of, page_of_list
 from shared.console.person import person_view
-from shared.console.posted import posted_click
+from shared.console.posted import posted_click, posted_texts
 from shared.console.route import BadRequest, ConsoleRequest, ConsoleRoute, NotFound, OutdatedPage
 from shared.console.services import ConsoleServices
 from shared.values.button_data import written_id
@@ -53,14 +53,15 @@ async def read_people(services: ConsoleServices, request: ConsoleRequest) -> Map
 
 
 async def read_list(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Return a page of people, groups or blocked people."""
+    """Return a page of people, groups or blocked people. Body: `q`, a part of a name or an id; `cursor`."""
     agent, kind = own_agent(request, request.path["agent"]), request.path["kind"]
     if kind not in LISTS:
         raise NotFound
-    cursor = request.query.get("cursor", "")
+    asked = posted_texts(request)
+    cursor = asked.get("cursor", "")
     access_list = await access_lists_of(services).access_list(agent, NOW)
     skipped = int(cursor) if cursor.isdecimal() and len(cursor) < 6 else 0
-    return page_of_list(access_list, kind, request.query.get("q", "")[:100], skipped)
+    return page_of_list(access_list, kind, asked.get("q", "")[:100], skipped)
 
 
 async def read_person(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
@@ -214,7 +215,7 @@ def _whole(given: Any, most: int) -> int:
 _OF_AGENT: Final = "/api/people/{agent}"
 ROUTES = (
     ConsoleRoute("GET", "/api/people", read_people),
-    ConsoleRoute("GET", f"{_OF_AGENT}/list/{{kind}}", read_list),
+    ConsoleRoute("POST", f"{_OF_AGENT}/list/{{kind}}", read_list, only_reads=True),
     ConsoleRoute("GET", f"{_OF_AGENT}/person/{{person}}", read_person),
     ConsoleRoute("POST", f"{_OF_AGENT}/person/{{person}}", act_on_person),
     ConsoleRoute("POST", f"{_OF_AGENT}/group/{{group}}", act_on_group),

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, date, tzinfo
 from typing import Any, Final
 
+from shared.console.posted import posted_texts
 from shared.console.route import BadRequest, ConsoleRequest, ConsoleRoute, NotFound, OutdatedPage
 from shared.console.search.findings import findings_view
 from shared.console.search.vectors import KnownVector, vector_of
@@ -24,7 +25,7 @@ MOST_RESULTS: Final = 30
 async def search(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
     """Return the passages that match best. All agents' searches together read as much as one search.
 
-    Query: `q`; the filters `agent`, `channel` (`telegram` or `web`), `conversation`, `person` (an id or a part of a
+    Body: `q`; the filters `agent`, `channel` (`telegram` or `web`), `conversation`, `person` (an id or a part of a
     name), `chat` (a part of its name), `since` and `until` (dates, both included); `zone` (IANA) in which dates are
     meant.
     """
@@ -51,14 +52,14 @@ def _filters(query: RecallQuery) -> Sequence[object]:
 
 
 def _agents(request: ConsoleRequest) -> Sequence[str]:
-    wanted = request.query.get("agent", "")
+    wanted = posted_texts(request).get("agent", "")
     if wanted and wanted not in request.agents:
         raise NotFound
     return (wanted,) if wanted else request.agents
 
 
 def _query(services: ConsoleServices, request: ConsoleRequest) -> RecallQuery:
-    asked = request.query
+    asked = posted_texts(request)
     if len(asked.get("q", "")) > LONGEST_QUESTION:
         raise BadRequest("question_too_long", count=LONGEST_QUESTION)
     return RecallQuery(
@@ -102,4 +103,4 @@ def _day(text: str) -> date | None:
         raise OutdatedPage("A day is written as 2026-11-30.") from None
 
 
-ROUTES = (ConsoleRoute("GET", "/api/search", search),)
+ROUTES = (ConsoleRoute("POST", "/api/search", search, only_reads=True),)

@@ -5,7 +5,7 @@ import { confirm } from "../../parts/dialogs.js";
 import { Select } from "../../parts/form.js";
 import { Empty, Loaded } from "../../parts/loaded.js";
 import { attempt, toast } from "../../parts/toasts.js";
-import { post, useGet, usePages } from "../api.js";
+import { post, useFoundPages, useGet } from "../api.js";
 import { Head } from "../head.js";
 import { go, withQuery } from "../route.js";
 import { t } from "../words.js";
@@ -59,7 +59,7 @@ const onceEach = (items) => [...new Map(items.map((one) => [`${one.agent} ${one.
 
 function Media({ query }) {
   const about = useGet("/api/media/overview");
-  const files = usePages("/api/media", { kind: query.kind, set: query.set, shown: query.shown });
+  const files = useFoundPages("/api/media", { kind: query.kind, set: query.set, shown: query.shown });
   const items = onceEach(files.items || []);
   const known = new Set([...(about.data?.sets || []), ...items.map((one) => one.set), query.set].filter(Boolean));
   const reload = () => {

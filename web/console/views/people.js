@@ -4,7 +4,7 @@ import { Select } from "../../parts/form.js";
 import { Empty, Loaded } from "../../parts/loaded.js";
 import { Tabs } from "../../parts/tabs.js";
 import { Time } from "../../parts/time.js";
-import { useGet, usePages } from "../api.js";
+import { useFoundPages, useGet } from "../api.js";
 import { Head } from "../head.js";
 import { Link, go, withQuery } from "../route.js";
 import { t } from "../words.js";
@@ -35,7 +35,7 @@ function Entry({ agent, kind, entry, reload }) {
 
 function List({ agent, kind }) {
   const [words, setWords] = useState("");
-  const pages = usePages(`/api/people/${agent}/list/${kind}`, { q: words });
+  const pages = useFoundPages(`/api/people/${agent}/list/${kind}`, { q: words });
   const empty = html`<${Empty} icon="group" text=${t(words ? "people.none_found" : `people.no_${kind}`)} />`;
   return html`
     <div class="tools">

@@ -6,7 +6,7 @@ import { Icon } from "../../parts/icon.js";
 import { Empty, Loaded } from "../../parts/loaded.js";
 import { Time } from "../../parts/time.js";
 import { told } from "../../parts/told.js";
-import { useGet } from "../api.js";
+import { useGet, useSearch } from "../api.js";
 import { Head } from "../head.js";
 import { Link, go, withQuery } from "../route.js";
 import { language, t } from "../words.js";
@@ -108,7 +108,7 @@ function Box({ query }) {
 
 function Results({ query }) {
   const asked = { q: query.q, ...Object.fromEntries(FILTERS.map((name) => [name, query[name]])), zone: zone() };
-  const found = useGet("/api/search", asked);
+  const found = useSearch("/api/search", asked);
   return html`
     <${Loaded} of=${found} isEmpty=${(data) => !data.items.length} empty=${html`<${Empty} icon="search" text=${t("search.none")} />`}>
       ${(data) => html`

@@ -31,7 +31,7 @@ def services(chats: FirestoreChats, paused_queue: PausedQueue) -> ConsoleService
 
 
 async def finds(services: ConsoleServices, **query: str) -> Json:
-    return dict(await search(services, ConsoleRequest(owner=700, agents=("lull", "moss"), query=query)))
+    return dict(await search(services, ConsoleRequest(owner=700, agents=("lull", "moss"), body=query)))
 
 
 def marked(item: Json) -> list[str]:
