@@ -23,7 +23,7 @@ from shared.values.curated import LONGEST_CURATED, CuratedMedia, key_of
 from shared.values.media import MediaKind, MediaRef
 from shared.values.prepared import NO_FACTS, PDF, PreparedPart
 from shared.values.reference import GRACE, describe_again_job
-from shared.values.stored_media import StoredMedia
+from shared.values.stored_media import DescribeAgain, StoredMedia
 
 if TYPE_CHECKING:
     from shared.console.services import ConsoleServices
@@ -77,19 +77,19 @@ async def clear_covered(services: ConsoleServices, agent: str) -> int:
     return len(covered)
 
 
-async def describe_again(services: ConsoleServices, file: ConsoleFile, click: Click) -> None:
-    """Have a model describe a file again. Its description is dropped at once. Raises BadRequest.
+async def describe_again(services: ConsoleServices, file: ConsoleFile, owner: int, click: Click) -> None:
+    """Have a model describe a file again. The owner pays, and the description stays until there is another one.
 
-    A repeated request drops no description that was made since the first.
+    A repeated request asks for no description besides one that was made since the first. Raises BadRequest.
     """
     if not services.knowledge.media_model:
         raise BadRequest("no_media_model")
     if file.curated is not None or file.edit is not None:
         raise BadRequest("description_by_hand_wins")
     store, now = FirestoreMedia(services.client), click.at
-    if file.media is not None and not (click.is_repeated and file.media.updated_at >= now):
+    if not (click.is_repeated and file.media is not None and file.media.updated_at >= now):
         try:
-            await store.reset(file.media, now)
+            await store.ask_again(file.reference.ref, DescribeAgain(by=owner, agent=file.reference.agent, at=now))
         except WriteConflict:
             raise BadRequest("being_described") from None
     await store.open_again(file.reference, now + GRACE)  # the sweep takes over if the job is lost

@@ -131,6 +131,8 @@ def _description(media: StoredMedia) -> dict[str, Any]:
         "tries": media.tries,
         "next_try_at": media.next_try_at.isoformat() if media.next_try_at else None,
         "updated_at": media.updated_at.isoformat(),
+        "is_again": media.again is not None,
+        "again_failure": media.again_failure,
     }
 
 

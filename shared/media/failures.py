@@ -106,9 +106,15 @@ def media_after(media: StoredMedia, found: Description, now: datetime, limit: Li
     """Return the file's document as it is after a try. If that was the last try, the file is given up.
 
     A try that a spending limit stopped does not count. The file that `limit.person` sent waits until the limit allows
-    calls again. Other people who sent the same file need not wait.
+    calls again. Other people who sent the same file need not wait. If an owner wanted the file described again, there is
+    one try; if it fails, a final description stays.
     """
     changes: dict[str, object] = {"claimed_until": None, "updated_at": now, "limited": limit.person if limit else 0}
+    if media.again is not None:
+        is_kept = media.is_described_or_given_up and found.outcome is not DescriptionOutcome.DESCRIBED
+        changes |= {"again": None, "again_failure": found.why if is_kept else ""}
+        if is_kept:
+            return media.model_copy(update=changes | {"limited": 0})
     if limit is not None:
         waits = {"description": found, "next_try_at": limit.again_at, "tries": max(0, media.tries - 1)}
         return media.model_copy(update=changes | waits)

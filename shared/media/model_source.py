@@ -28,6 +28,7 @@ from shared.values.media import Description, DescriptionOutcome, MediaKind, Medi
 from shared.values.prepared import TEXT, PreparedFile
 from shared.values.reference import FileReference
 from shared.values.stored_media import MOST_TRIES, StoredPart
+from shared.values.trust import TrustTier
 from shared.values.usage import ModelUse, Purpose
 
 if TYPE_CHECKING:
@@ -142,7 +143,7 @@ class _Attempt:
         """Return the result of the try. A failure is a result, too."""
         media = self.held.media
         if media.tries > MOST_TRIES:
-            why = media.description.why if media.description else failures.DIED
+            why = (media.description.why if media.description else "") or failures.DIED
             why = failures.GIVEN_UP.format(tries=MOST_TRIES, why=why)
             return Description(outcome=DescriptionOutcome.PERMANENT_FAILURE, why=why)
         if not _may_be_taken(self.reference.ref, self.by.model):
@@ -151,8 +152,15 @@ class _Attempt:
             return await self._ask_model(await self._load_or_prepare())
         except DescribingFailed as failure:
             if failure.again_at is not None:
-                self.met = failures.LimitHit(failure.again_at, self.reference.person)
+                self.met = failures.LimitHit(failure.again_at, self._use().person)
             return failure.description
+
+    def _use(self) -> ModelUse:
+        """Return who pays: the sender, or the owner who wants the file described again."""
+        sent, again = self.reference, self.held.media.again
+        if again is not None:
+            return ModelUse(purpose=Purpose.DESCRIBE, chat=again.key, person=again.by, tier=TrustTier.OWNER)
+        return ModelUse(purpose=Purpose.DESCRIBE, chat=sent.key, person=sent.person, tier=sent.tier)
 
     async def _load_or_prepare(self) -> PreparedFile:
         """Return the file as a model accepts it: its stored parts, or else the file downloaded, prepared and stored."""
@@ -245,9 +253,7 @@ class _Attempt:
         parts = seen or [one for one in shown.model_parts if one.mime_type == TEXT]  # a PDF shows more than its text
         if not parts:
             raise DescribingFailed(DescriptionOutcome.UNSUPPORTED, failures.NOT_TAKEN)
-        sent = self.reference
-        use = ModelUse(purpose=Purpose.DESCRIBE, chat=sent.key, person=sent.person, tier=sent.tier)
-        model = self.by.models.model(self.by.model, use)
+        model = self.by.models.model(self.by.model, self._use())
         prompt = describing_prompt(ref, parts, shown.facts)
         try:
             async with asyncio.timeout(self.step_timeouts.ask_s):

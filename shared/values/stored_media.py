@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, model_validator
 
+from shared.values.chat_key import ChatKey
 from shared.values.media import CURATED, Description, DescriptionOutcome, MediaKind
 from shared.values.prepared import FileFacts, PreparedFile, PreparedPart
 
@@ -27,10 +28,26 @@ class StoredPart(BaseModel):
     duration_s: float = Field(default=0.0, ge=0, allow_inf_nan=False)
 
 
+class DescribeAgain(BaseModel):
+    """An owner's wish to have a file described again. The owner pays, within the limits of the agent."""
+
+    model_config = ConfigDict(frozen=True)
+
+    by: int
+    agent: str
+    at: AwareDatetime
+
+    @property
+    def key(self) -> ChatKey:
+        """The owner's private chat, to which the call is charged; its id is the person's."""
+        return ChatKey(agent=self.agent, chat_id=self.by)
+
+
 class StoredMedia(BaseModel):
     """The document `media/{unique_id}`, shared by all agents.
 
-    Without a description the file is being described, or waits for it.
+    Without a description the file is being described, or waits for it. While it is described again, its description
+    stays.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -49,6 +66,10 @@ class StoredMedia(BaseModel):
     #: the person whose spending limit delays the file; other senders of the file need not wait. 0 if nobody's limit
     #: does
     limited: int = 0
+    #: the wish to describe the file again; None if there is none, or if it was tried
+    again: DescribeAgain | None = None
+    #: why describing it again failed, so that the earlier description stays; "" if it did not
+    again_failure: str = ""
     #: the decoded parts, recorded here before they are stored in the bucket, so that the bucket has no unknown objects
     parts: tuple[StoredPart, ...] = ()
     #: facts found by decoding the file
@@ -68,6 +89,11 @@ class StoredMedia(BaseModel):
         unsaid = {"unique_id": "", "kind": MediaKind.STICKER, "updated_at": datetime.fromtimestamp(0, UTC)}
         return {**unsaid, **stored, "description": description}
 
+    @property
+    def is_described_or_given_up(self) -> bool:
+        """Whether the description is final."""
+        return self.description is not None and self.description.outcome.is_final
+
     def to_prepared(self, contents: Sequence[bytes | None]) -> PreparedFile | None:
         """Return the prepared file made of the parts' contents, or None if one is missing or there are no parts."""
         pairs = zip(self.parts, contents, strict=True)
@@ -75,8 +101,10 @@ class StoredMedia(BaseModel):
         return PreparedFile(parts=tuple(parts), facts=self.facts) if parts and len(parts) == len(self.parts) else None
 
     def is_due(self, now: datetime, person: int = 0) -> bool:
-        """Return whether a try may begin now. `person` is the sender who pays for it."""
-        if self.description is not None and self.description.outcome.is_final:
+        """Return whether a try may begin now. `person` is the sender who pays for it, unless an owner does."""
+        if self.again is not None:
+            return self.claimed_until is None or self.claimed_until <= now
+        if self.is_described_or_given_up:
             return False
         next_try_at = None if self.limited and person not in {0, self.limited} else self.next_try_at
         return not any(moment is not None and moment > now for moment in (self.claimed_until, next_try_at))

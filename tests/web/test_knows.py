@@ -52,7 +52,7 @@ async def test_what_a_model_costs_is_told_before(owners: Owners, console: Consol
     await owner.button("Describe again: 💻 MrRibbit").click()
     dialog = owner.page.get_by_role("dialog")
     await expect(dialog).to_contain_text("at most $0.021")
-    await expect(dialog).to_contain_text("the model's current text")
+    await expect(dialog).to_contain_text("you pay for it. The current text is used until")
     await dialog.get_by_role("button", name="Describe again").click()
     await expect(owner.page.locator(".toast")).to_contain_text("looks at the file")
     await owner.opens("/summaries")

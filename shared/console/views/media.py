@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from starlette.responses import Response
 
+from shared.console.posted import posted_texts
 from shared.console.route import BadRequest, ConsoleRequest, ConsoleRoute, NotFound
 from shared.console.views.memories import text_in
 from shared.values.media import MediaKind
@@ -21,17 +22,21 @@ if TYPE_CHECKING:
 
 
 async def list_media(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Return a page of files."""
+    """Return a page of files. Body: the filters `agent`, `kind`, `set` and `shown`; `cursor`.
+
+    People make sticker sets, and name them.
+    """
     from shared.console.media_files import MediaFilter, list_files
 
-    asked, query = request.query.get("agent", ""), request.query
+    asked = posted_texts(request)
+    agent = asked.get("agent", "")
     wanted = MediaFilter(
-        agents=tuple(one for one in request.agents if asked in {"", one}),
-        kind=query.get("kind", ""),
-        set_name=query.get("set", ""),
-        shown=query.get("shown", ""),
+        agents=tuple(one for one in request.agents if agent in {"", one}),
+        kind=asked.get("kind", ""),
+        set_name=asked.get("set", ""),
+        shown=asked.get("shown", ""),
     )
-    return await list_files(services, wanted, query.get("cursor", ""))
+    return await list_files(services, wanted, asked.get("cursor", ""))
 
 
 async def read_overview(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
@@ -104,7 +109,7 @@ async def describe_again(services: ConsoleServices, request: ConsoleRequest) -> 
 
     file = await find_file(services, text_in(request, "file"), _agents(request))
     async with services.recorded(request, "media.describe_again", file.reference.ref.unique_id) as click:
-        await media_changes.describe_again(services, file, click)
+        await media_changes.describe_again(services, file, request.owner, click)
     return {}
 
 
@@ -142,7 +147,7 @@ def _agents(request: ConsoleRequest) -> list[str]:
 
 
 ROUTES = (
-    ConsoleRoute("GET", "/api/media", list_media),
+    ConsoleRoute("POST", "/api/media", list_media, only_reads=True),
     ConsoleRoute("GET", "/api/media/overview", read_overview),
     ConsoleRoute("GET", "/api/media/export", export),
     ConsoleRoute("GET", "/api/media/files/{file}", read_file),

@@ -32,9 +32,9 @@ from shared.chat.store.queries import (
 from shared.chat.store.writes import CommitContext, Record, Write, WriteBatch, WriteMode, replace_seen
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
-from shared.values.media import DescriptionOutcome
+from shared.values.media import DescriptionOutcome, MediaRef
 from shared.values.reference import FileReference
-from shared.values.stored_media import StoredMedia
+from shared.values.stored_media import DescribeAgain, StoredMedia
 from shared.values.update import InboxUpdate
 
 #: the most references to a file that are handled together; a commit has at most 500 writes
@@ -90,18 +90,18 @@ class FirestoreMedia:
         """Write a file's document. Raises WriteConflict if another run wrote it since it was read."""
         return await self._write(media, held.version)
 
-    async def reset(self, media: StoredMedia, now: datetime) -> None:
-        """Drop a file's description and its tries, so that it can be described again.
+    async def ask_again(self, ref: MediaRef, again: DescribeAgain) -> None:
+        """Have a file described again, with all its tries. Its description stays until there is another one.
 
         Raises WriteConflict if a run is describing the file, or has changed it meanwhile.
         """
-        seen = await self._read(media.unique_id)
-        kept = decode_media(seen.to_dict())
-        is_claimed = kept is not None and kept.claimed_until is not None and kept.claimed_until > now
-        if kept is None or is_claimed:
+        now, seen = again.at, await self._read(ref.unique_id)
+        kept = decode_media(seen.to_dict()) or StoredMedia(unique_id=ref.unique_id, kind=ref.kind, updated_at=now)
+        if kept.claimed_until is not None and kept.claimed_until > now:
             raise WriteConflict("the file is being described")
-        again = evolve(kept, description=None, tries=0, claimed_until=None, next_try_at=None, updated_at=now)
-        await self._write(again, seen.update_time)
+        cleared = {"tries": 0, "claimed_until": None, "next_try_at": None, "limited": 0, "updated_at": now}
+        wanted = kept.model_copy(update={**cleared, "again": again, "again_failure": ""})
+        await self._write(wanted, seen.update_time)
 
     async def open_references(self, unique_id: str) -> Sequence[FileReference]:
         """Return the references to a file whose chats have not been told about it yet."""
@@ -345,7 +345,7 @@ class FirestoreMediaUpkeep:
                 await _commit(batch)
                 batch = WriteBatch(self.client)
         again = encode_media(
-            evolve(media, description=None, tries=0, claimed_until=None, next_try_at=None, updated_at=now)
+            evolve(media, description=None, again=None, tries=0, claimed_until=None, next_try_at=None, updated_at=now)
         )
         batch.add(Write(path=paths.media_path(media.unique_id), document=again, mode=WriteMode.UPDATE))
         await _commit(batch)

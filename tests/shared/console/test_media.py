@@ -27,7 +27,7 @@ from shared.planning.personas.media import load_curated
 from shared.values.chat_key import ChatKey
 from shared.values.media import Description, DescriptionOutcome, MediaKind, MediaRef
 from shared.values.reference import GRACE, FileReference
-from shared.values.stored_media import StoredMedia, StoredPart
+from shared.values.stored_media import DescribeAgain, StoredMedia, StoredPart
 from shared.wiring.settings.model_functions import LITE
 from tests.shared.console.harness import OWNER, ConsoleHarness
 from tests.shared.examples import NOW, SECOND
@@ -73,7 +73,7 @@ def services(console: ConsoleHarness, **changes: Any) -> ConsoleServices:
 async def listed(console: ConsoleHarness, agents: tuple[str, ...] = ("lull",), **query: str) -> list[Mapping[str, Any]]:
     found, cursor = list[Mapping[str, Any]](), ""
     while True:
-        page = await view.list_media(services(console), console.request(*agents, query={**query, "cursor": cursor}))
+        page = await view.list_media(services(console), console.request(*agents, body={**query, "cursor": cursor}))
         found, cursor = [*found, *page["items"]], page["next"]
         if not cursor:
             return found
@@ -151,7 +151,7 @@ async def test_a_file_of_the_deployment_wins(console: ConsoleHarness, tmp_path: 
     assert (await view.read_overview(console.services, console.request()))["edits"] == [{"agent": "lull", "count": 0}]
 
 
-async def test_describing_again_drops_the_text_and_asks_a_model(console: ConsoleHarness) -> None:
+async def test_describing_again_keeps_the_text_and_asks_a_model_for_the_owner(console: ConsoleHarness) -> None:
     await sent(console, "cat", BROKEN, people=(5, 6))
     body = {"file": "cat", "agent": "lull"}
     with pytest.raises(BadRequest, match="no_media_model"):
@@ -165,7 +165,10 @@ async def test_describing_again_drops_the_text_and_asks_a_model(console: Console
     waiting = await FirestoreMedia(console.client).left_over(console.now + GRACE, 10)
     assert [one.person for one in waiting] == [6], "the sweep has it described if the job is lost"
     (cat,) = await listed(console)
-    assert (cat["ai"]["outcome"], cat["ai"]["tries"]) == ("", 0)
+    assert (cat["ai"]["outcome"], cat["ai"]["is_again"], cat["ai"]["tries"]) == ("permanent_failure", True, 0)
+    stored = await FirestoreMedia(console.client).find("cat")
+    assert stored is not None
+    assert stored.again == DescribeAgain(by=OWNER, agent="lull", at=console.now)
     await edited(console, "cat", "Molly.")
     with pytest.raises(BadRequest, match="by_hand"):
         await view.describe_again(services(console), console.request(body=body))

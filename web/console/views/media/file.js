@@ -54,8 +54,7 @@ async function again(one, reload) {
   const found = await attempt(() => get(`/api/media/files/${encodeURIComponent(one.unique_id)}`));
   if (!found) return;
   const cost = found.cost === null ? t("media.cost_unknown") : t("media.cost_at_most", { usd: dollars(found.cost) });
-  const lost = one.ai?.shows || one.ai?.says ? [t("media.lost_text")] : [];
-  const agreed = await confirm({ title: t("media.again_title", { name: labelOf(one) }), text: `${t("media.again_text")} ${cost}`, lost, action: t("media.again") });
+  const agreed = await confirm({ title: t("media.again_title", { name: labelOf(one) }), text: `${t("media.again_text")} ${cost}`, action: t("media.again") });
   if (!agreed) return;
   await attempt(async () => {
     await post("/api/media/again", { file: one.unique_id, agent: one.agent });
@@ -75,7 +74,9 @@ function Model({ ai }) {
       ${ai.tries > 1 && html`<span>${t("media.tries", { count: ai.tries })}</span>`}
       ${ai.next_try_at && html`<span>${t("media.next_try")} <${Time} at=${ai.next_try_at} /></span>`}
       ${ai.is_cut && html`<span>${t("media.is_cut")}</span>`}
+      ${ai.is_again && html`<${Badge} tone="busy">${t("media.is_again")}<//>`}
     </p>
+    ${ai.again_failure && html`<p role="status">${t("media.again_failed")} ${told(ai.again_failure)}</p>`}
     ${ai.why && html`<p>${told(ai.why)}</p>`}
     <${Text} name=${t("media.shows")} text=${ai.shows} />
     <${Text} name=${t("media.written")} text=${ai.written} />
