@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime, timedelta
@@ -16,7 +17,7 @@ from shared.console.records import Click
 from shared.console.route import BadRequest, NotFound
 from shared.recall.store.rebuilding import FirestoreRebuilding, RebuildCursor
 from shared.recall.store.summaries import ChatSummary, FirestoreSummaries, SummarySpan
-from shared.upkeep.jobs.rebuild import RebuildModels, rebuild_job, size_of
+from shared.upkeep.jobs.rebuild import RebuildModels, RebuildSize, rebuild_job
 from shared.upkeep.rebuild_costs import rebuild_costs
 from shared.values.chat_key import ChatKey
 from shared.values.trust import AccessList
@@ -32,6 +33,8 @@ CHATS_PER_PAGE: Final = 15
 LONGEST_EXCERPT: Final = 280
 #: tokens of the summary's reply besides its text, as in the job
 THOUGHTS: Final = 1_024
+#: the most conversations whose lengths are read before a rebuild, the newest ones
+MOST_SIZED: Final = 300
 #: a rebuild that did not move for so long was interrupted
 STALLED_AFTER: Final = timedelta(minutes=15)
 
@@ -178,13 +181,22 @@ def _is_theirs(services: ConsoleServices, cursor: RebuildCursor, agents: Sequenc
 async def rebuild_size(services: ConsoleServices, agents: Sequence[str]) -> Mapping[str, Any]:
     """Return how much a rebuild of these agents' conversations would do, and what it costs with and without models.
 
-    Costs one read for each conversation.
+    If there are more than `MOST_SIZED`, the lengths of the older ones are estimated. Costs a read for each conversation
+    that is sized, and one for each 1,000.
     """
-    size = await size_of(FirestoreRebuilding(services.client), agents=agents)
-    known = services.knowledge
+    store, known = FirestoreRebuilding(services.client), services.knowledge
+    count, newest = await asyncio.gather(store.count(agents), store.newest(agents, MOST_SIZED))
+    is_estimate = count > len(newest) == MOST_SIZED
+    scale = count / len(newest) if is_estimate else 1
+    size = RebuildSize(
+        conversations=count,
+        entries=round(scale * sum(one.entries for one in newest)),
+        turns=round(scale * sum(one.turns for one in newest)),
+    )
     models, now = RebuildModels(notes=known.notes_model, embedding=known.embedding_model), services.clock()
     return {
         **asdict(size),
+        "sized": len(newest) if is_estimate else count,
         "with_model": asdict(rebuild_costs(size, models, now, with_model=True)),
         "without_model": asdict(rebuild_costs(size, models, now, with_model=False)),
     }
@@ -205,12 +217,12 @@ async def start_rebuild(services: ConsoleServices, agents: Sequence[str], click:
 async def _keep_new_cursor(
     store: FirestoreRebuilding, agents: Sequence[str], now: datetime, *, with_model: bool
 ) -> RebuildCursor:
-    size = await size_of(store, agents=agents)
+    total = await store.count(agents)
     cursor = RebuildCursor(
         started_at=now,
         beyond="",
         done=0,
-        total=size.conversations,
+        total=total,
         agents=tuple(agents),
         with_model=with_model,
         moved_at=now,

@@ -104,12 +104,17 @@ class Query:
 
         `values` has one value for each field in `equals`. A list matches any of its values; the index is the same.
         """
+        built = self.without_order(parent, *values)
+        for order in self.order:
+            built = built.order_by(order.field, direction=order.direction.value)
+        return built
+
+    def without_order(self, parent: AsyncClient | AsyncDocumentReference, *values: Any) -> AsyncQuery:
+        """Return the query without its sort order. It also finds documents that lack the field of the sort order."""
         built = self._everything(parent)
         for field, value in zip(self.equals, values, strict=True):
             operator = "in" if isinstance(value, list) else "=="
             built = built.where(filter=FieldFilter(field, operator, value))
-        for order in self.order:
-            built = built.order_by(order.field, direction=order.direction.value)
         return built
 
     def _everything(self, parent: AsyncClient | AsyncDocumentReference) -> AsyncQuery:

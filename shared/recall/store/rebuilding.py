@@ -9,11 +9,12 @@ from typing import Any, Final
 
 from google.api_core.exceptions import NotFound
 from google.cloud.firestore_v1.async_client import AsyncClient
+from google.cloud.firestore_v1.base_document import DocumentSnapshot
 from google.cloud.firestore_v1.transforms import DELETE_FIELD
 
 from shared.chat.store import paths
 from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
-from shared.chat.store.queries import NAME
+from shared.chat.store.queries import CONVERSATIONS_OF_AGENT, NAME
 from shared.recall.store.segments import encode_segment
 from shared.values.segment import Segment, SegmentStart
 
@@ -43,6 +44,8 @@ class ConversationRebuild:
     segments: Sequence[Segment]
     #: numbers of the segments that are already written
     written: frozenset[int] = frozenset()
+    #: ids of everybody but the agent who wrote
+    participants: Sequence[int] = ()
     #: the start of the open segment
     start: SegmentStart
     #: when its vectors are to be made; None if the conversation has no messages
@@ -92,12 +95,26 @@ class FirestoreRebuilding:
             with translate_errors("list the conversations"):
                 found = await page.get(retry=RETRY, timeout=CALL_SECONDS)
             for one in found:
-                known = one.to_dict() or {}
-                counts = {name: int(known.get(name) or 0) for name in ("entries", "turns")}
-                yield ConversationSize(conversation=one.id, chat=str(known.get("chat", "")), **counts)
+                yield _size_of(one)
             if len(found) < DOCUMENTS_AT_ONCE:
                 return
             page = page.start_after({NAME: found[-1].reference})
+
+    async def count(self, agents: Sequence[str]) -> int:
+        """Return the number of conversations of these agents. Costs one read for each 1,000 of them."""
+        query: Any = CONVERSATIONS_OF_AGENT.without_order(
+            self.client, list(agents)
+        ).count()  # a decorator hides the types
+        with translate_errors("count the conversations"):
+            counts = await query.get(retry=RETRY, timeout=CALL_SECONDS)
+        return int(counts[0][0].value)
+
+    async def newest(self, agents: Sequence[str], limit: int) -> Sequence[ConversationSize]:
+        """Return the most recent conversations of these agents."""
+        query = CONVERSATIONS_OF_AGENT.on(self.client, list(agents)).select(OUTLINE).limit(limit)
+        with translate_errors("list the newest conversations"):
+            found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
+        return [_size_of(one) for one in found]
 
     async def write(self, segments: Sequence[Segment]) -> None:
         """Write these segments in place of the stored ones."""
@@ -172,6 +189,12 @@ class FirestoreRebuilding:
             page = page.start_after({NAME: found[-1].reference})
 
 
+def _size_of(found: DocumentSnapshot[Any]) -> ConversationSize:
+    known = found.to_dict() or {}
+    counts = {name: int(known.get(name) or 0) for name in ("entries", "turns")}
+    return ConversationSize(conversation=found.id, chat=str(known.get("chat", "")), **counts)
+
+
 def _stored_cursor(cursor: RebuildCursor) -> dict[str, Any]:
     return asdict(cursor) | {"agents": list(cursor.agents)}
 
@@ -179,6 +202,7 @@ def _stored_cursor(cursor: RebuildCursor) -> dict[str, Any]:
 def _fields(rebuilt: ConversationRebuild) -> Iterator[tuple[str, object]]:
     yield "place", rebuilt.place
     yield "segment", rebuilt.start.model_dump()
+    yield "participants", list(rebuilt.participants)
     if rebuilt.due_at is None:
         return
     yield from (("due_at", rebuilt.due_at), ("embedding_model", ""), ("embedding", DELETE_FIELD))

@@ -7,11 +7,15 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from google.cloud.firestore_v1.async_client import AsyncClient
 
+from benchmarks.firestore_meter import run_meter
+from local.cloud import LocalCloud
 from shared.chat.store import paths
 from shared.console.knowledge import KnowledgeSettings
 from shared.console.route import BadRequest, NotFound
 from shared.console.services import ConsoleServices
+from shared.console.summaries import MOST_SIZED
 from shared.console.views import summaries as view
 from shared.recall.store.rebuilding import FirestoreRebuilding
 from shared.recall.store.summaries import ChatSummary, EntryRange, FirestoreSummaries, SummarySpan
@@ -76,7 +80,9 @@ async def test_makes_a_summary_again(console: ConsoleHarness) -> None:
 
 
 async def has_conversation(console: ConsoleHarness, name: str, key: ChatKey, entries: int) -> None:
-    document = {"chat": key.id, "agent": key.agent, "entries": entries, "turns": entries // 2}
+    document = {
+        "chat": key.id, "agent": key.agent, "entries": entries, "turns": entries // 2, "updated_at": console.now,
+    }  # fmt: skip
     await console.client.document(paths.conversation_path(name)).set(document)
 
 
@@ -84,7 +90,7 @@ async def test_a_rebuild_tells_its_cost_first_and_is_stopped(console: ConsoleHar
     await has_conversation(console, "conv-1", GROUP, 100)
     await has_conversation(console, "conv-2", ChatKey(agent="moss", chat_id=1), 900)
     size = await view.estimate_rebuild(services(console), console.request())
-    assert (size["conversations"], size["entries"]) == (1, 100)
+    assert (size["conversations"], size["entries"], size["sized"]) == (1, 100, 1)
     assert size["with_model"]["noting"] > size["without_model"]["noting"] == 0
     assert (await view.read_rebuild(services(console), console.request()))["running"] is None
     await view.start_rebuild(services(console), console.request(body={"with_model": True}))
@@ -103,3 +109,29 @@ async def test_a_rebuild_tells_its_cost_first_and_is_stopped(console: ConsoleHar
     assert await FirestoreRebuilding(console.client).cursor() is None
     with pytest.raises(BadRequest, match="no_rebuild_runs"):
         await view.stop_rebuild(services(console), console.request())
+
+
+async def test_what_a_rebuild_would_do_is_told_in_few_reads(
+    console: ConsoleHarness, cloud: LocalCloud, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    batch: Any = console.client.batch()
+    for number in range(MOST_SIZED + 60):
+        agent = "lull" if number < MOST_SIZED + 20 else "moss"
+        key = ChatKey(agent=agent, chat_id=1 + number)
+        fields = {"chat": key.id, "agent": agent, "entries": 10, "turns": 5, "updated_at": NOW}
+        batch.set(console.client.document(paths.conversation_path(f"conv-{number}")), fields)
+    await batch.commit()
+    async with run_meter(cloud.firestore_host) as (meter, address):
+        monkeypatch.setenv("FIRESTORE_EMULATOR_HOST", address)
+        metered = replace(services(console), client=AsyncClient(project=console.services.project))
+        size = await view.estimate_rebuild(metered, console.request())
+        read = meter.counts["reads"]
+        await view.start_rebuild(metered, console.request(body={}))
+        assert meter.counts["reads"] - read <= 2
+    assert (size["conversations"], size["entries"], size["sized"]) == (
+        MOST_SIZED + 20,
+        10 * (MOST_SIZED + 20),
+        MOST_SIZED,
+    )
+    assert read <= MOST_SIZED + 1
+    assert (await view.read_rebuild(services(console), console.request()))["running"]["total"] == MOST_SIZED + 20

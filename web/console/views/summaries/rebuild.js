@@ -56,6 +56,7 @@ function Choices({ size, reload }) {
       <dt>${t("summaries.cost_noting")}</dt><dd>${priceOf(whole.noting)}</dd>
       <dt>${t("summaries.cost_embedding")}</dt><dd>${priceOf(whole.embedding)}</dd>
     </dl>
+    ${size.sized < size.conversations && html`<p class="quiet">${t("summaries.sized", { number: size.sized })}</p>`}
     <div class="item-acts">
       <button type="button" class="button" onClick=${() => start(true)}>${t("summaries.rebuild_all", { usd: priceOf(sumOf(whole)) })}</button>
       <button type="button" class="button is-quiet" onClick=${() => start(false)}>${t("summaries.rebuild_index", { usd: priceOf(sumOf(index)) })}</button>
