@@ -6,7 +6,7 @@ Nothing is read while nobody looks. A change costs one read, however many tabs s
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, Final, cast
@@ -32,6 +32,10 @@ LONGEST_PAUSE_S: Final = 30.0
 MOST_WAITING: Final = 200
 #: a write's time may be a little before the time at which it is heard of
 OVERLAP: Final = timedelta(seconds=5)
+#: the most streams of `/api/live` that an instance holds of one person, and of all. Each occupies one of the 40
+#: requests that it answers at once: a page that opens tabs in a loop must not have all of them
+MOST_OF_PERSON: Final = 12
+MOST_OF_ALL: Final = 30
 #: the id of the stream's target for conversations; targets for single documents follow
 _CONVERSATIONS: Final = 1
 
@@ -50,9 +54,12 @@ class Listener:
     """One tab: the changes that it has not taken yet, and the documents that it follows."""
 
     follows: frozenset[str]
-    waiting: asyncio.Queue[DocumentChange] = field(default_factory=lambda: asyncio.Queue(MOST_WAITING))
+    #: None says only that something else happened to the tab
+    waiting: asyncio.Queue[DocumentChange | None] = field(default_factory=lambda: asyncio.Queue(MOST_WAITING))
     #: whether changes were dropped, since the tab took too few
     is_behind: bool = False
+    #: whether the tab's stream has to end
+    is_ended: bool = False
 
     def hear(self, change: DocumentChange) -> None:
         """Add a change, unless the tab neither follows the document nor lists conversations."""
@@ -61,6 +68,12 @@ class Listener:
                 self.waiting.put_nowait(change)
             except asyncio.QueueFull:
                 self.is_behind = True
+
+    def end(self) -> None:
+        """Have the tab's stream end, and wake it."""
+        self.is_ended = True
+        with suppress(asyncio.QueueFull):
+            self.waiting.put_nowait(None)
 
 
 class ChangeFeed:
@@ -242,8 +255,44 @@ class _SeenDocuments:
 
 
 async def next_change(listener: Listener, timeout_s: float) -> DocumentChange | None:
-    """Return the listener's next change; None if there is none for so long."""
+    """Return the listener's next change; None if there is none for so long, or if the stream has to end."""
     with suppress(TimeoutError):
         async with asyncio.timeout(timeout_s):
             return await listener.waiting.get()
     return None
+
+
+@dataclass(eq=False, frozen=True)
+class _Stream:
+    person: int
+    listener: Listener
+
+
+class LiveStreams:
+    """The open streams of this instance."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self._open: list[_Stream] = []  # the oldest first
+
+    @contextmanager
+    def hold(self, person: int, listener: Listener) -> Iterator[None]:
+        """Count a person's stream while the block runs. If there are too many, the oldest streams are ended."""
+        stream = _Stream(person, listener)
+        self._open.append(stream)
+        while surplus := self._surplus():
+            self._open.remove(surplus)
+            surplus.listener.end()
+        try:
+            yield
+        finally:
+            if stream in self._open:
+                self._open.remove(stream)
+
+    def _surplus(self) -> _Stream | None:
+        """Return the oldest stream of the person with the most streams; None if there are not too many."""
+        counts = Counter(one.person for one in self._open)
+        person, count = counts.most_common(1)[0] if counts else (0, 0)
+        if count <= MOST_OF_PERSON and len(self._open) <= MOST_OF_ALL:
+            return None
+        return next(one for one in self._open if one.person == person)

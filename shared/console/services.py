@@ -16,7 +16,7 @@ from shared.chat.queue import JobQueue, TickQueue
 from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.console.deployment import DeploymentFacts
 from shared.console.knowledge import KnowledgeSettings
-from shared.console.listening import ChangeFeed
+from shared.console.listening import ChangeFeed, LiveStreams
 from shared.console.records import Click, ConsoleRecord, FirestoreConsoleRecords, look_id, record_id
 from shared.console.request import BadRequest, ConsoleRequest, NotFound
 from shared.console.web_talks import WebTalks
@@ -77,6 +77,11 @@ class ConsoleServices:
     def changes(self) -> ChangeFeed:
         """Changes in the database while somebody looks."""
         return ChangeFeed(self.client, self.agents, self.clock)
+
+    @cached_property
+    def streams(self) -> LiveStreams:
+        """The streams that tell this instance's tabs what happens."""
+        return LiveStreams()
 
     @asynccontextmanager
     async def recorded(self, request: ConsoleRequest, action: str, about: str = "") -> AsyncIterator[Click]:

@@ -1,5 +1,6 @@
 """The console's shell: its states, its keys, its status line, and its place inside Telegram."""
 
+import asyncio
 import json
 from typing import Any
 
@@ -65,6 +66,24 @@ async def test_what_was_missed_while_the_connection_was_away_is_read_again(owner
     console.cut()
     await expect(owner.page.locator(".status")).to_contain_text("An answer is overdue")
     await expect(owner.page.locator(".status-live")).to_have_text("Live")
+
+
+async def test_a_tab_that_was_paused_goes_on_when_somebody_looks_at_it(owner: Owner, console: ConsolePage) -> None:
+    connection, streams = owner.page.locator(".status-live"), console.streams
+    await expect(connection).to_have_text("Live")
+    console.say("paused", {})
+    await expect(connection).to_contain_text("Paused")
+    await asyncio.sleep(1.5)  # longer than the page waits before it connects again by itself
+    assert (console.streams, await connection.is_visible()) == (streams, True)
+    assert await owner.faults() == []
+    assert await owner.is_sideways() == []
+    await owner.button("Continue").click()
+    await expect(connection).to_have_text("Live")
+    console.say("paused", {})
+    await expect(connection).to_contain_text("Paused")
+    await owner.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    await expect(connection).to_have_text("Live")
+    assert console.streams == streams + 2
 
 
 async def test_the_keys_are_listed_and_escape_closes_them(owner: Owner) -> None:

@@ -21,7 +21,7 @@ let lastId = "";
 let isFirst = true;
 let query = {};
 
-/** off | connecting | live | away */
+/** off | connecting | live | away | paused: the server has ended the stream, since too many tabs are open */
 const connection = observable("off");
 
 function deliver(type, event) {
@@ -47,7 +47,7 @@ const isWanted = () => document.visibilityState === "visible" && [...heard.value
 
 function open() {
   clearTimeout(timer);
-  if (source || !isWanted()) return;
+  if (source || !isWanted() || connection.get() === "paused") return;
   connection.set(isFirst ? "connecting" : "away");
   source = new EventSource(withQuery("/api/live", { ...query, after: lastId }));
   for (const [type, take] of relays) source.addEventListener(type, take);
@@ -69,23 +69,38 @@ function open() {
   };
 }
 
+/** Goes on after a pause: somebody looks at this tab. */
+function resume() {
+  if (connection.get() !== "paused") return;
+  connection.set("away");
+  open();
+}
+
 function stopUnwanted() {
-  if (isWanted()) return;
+  if (isWanted() || connection.get() === "paused") return;
   close();
   connection.set("off");
 }
 
 document.addEventListener("visibilitychange", () => {
   clearTimeout(timer);
-  if (document.visibilityState === "visible") open();
-  else timer = setTimeout(stopUnwanted, AWAY_MS);
+  if (document.visibilityState === "visible") {
+    resume();
+    open();
+  } else timer = setTimeout(stopUnwanted, AWAY_MS);
 });
+addEventListener("focus", resume);
 addEventListener("online", () => {
   pause = FIRST_PAUSE_MS;
   open();
 });
 
 relay("hello"); // its id is the place to go on from, even if nothing else happens
+relays.set("paused", () => {
+  close();
+  isFirst = false;
+  connection.set("paused");
+});
 
 /** Listens to events of a type; the result ends it. */
 function on(type, listener) {
@@ -108,4 +123,4 @@ function follow(what) {
   open();
 }
 
-export const live = { on, follow, connection };
+export const live = { on, follow, resume, connection };

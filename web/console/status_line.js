@@ -54,6 +54,8 @@ function Health({ status: { data, problem } }) {
   `;
 }
 
+const Paused = () => html`<span class="status-live is-paused"><span>${t("common.paused")} <button type="button" class="link" onClick=${live.resume}>${t("common.go_on")}</button></span></span>`;
+
 const STEP = { live: "common.live", connecting: "common.connecting", away: "common.reconnecting", off: "" };
 
 export function StatusLine() {
@@ -64,7 +66,7 @@ export function StatusLine() {
   return html`
     <div class=${`status${isBad ? " is-bad" : ""}`} role="status">
       ${online ? html`<${Health} status=${status} />` : html`<span class="status-text"><${Icon} name="warning" size=${16} />${t("common.offline")}</span>`}
-      <span class=${`status-live is-${connection}`}>${STEP[connection] && t(STEP[connection])}</span>
+      ${connection === "paused" ? html`<${Paused} />` : html`<span class=${`status-live is-${connection}`}>${STEP[connection] && t(STEP[connection])}</span>`}
     </div>
   `;
 }

@@ -69,11 +69,16 @@ class _Tab:
     async def events(self, after: str, follows: Sequence[str]) -> AsyncIterator[str]:
         """Yield events as text."""
         async with self.services.changes.listening(follows) as listener:
-            yield f"retry: 2000\n{_event('hello', {}, self.since.isoformat())}"
-            async for text in self._missed_events(after):
-                yield text
-            async for text in self._changes(listener):
-                yield text
+            with self.services.streams.hold(self.owner, listener):
+                async for text in self._events(listener, after):
+                    yield text
+
+    async def _events(self, listener: Listener, after: str) -> AsyncIterator[str]:
+        yield f"retry: 2000\n{_event('hello', {}, self.since.isoformat())}"
+        async for text in self._missed_events(after):
+            yield text
+        async for text in self._changes(listener):
+            yield text
 
     async def _missed_events(self, after: str) -> AsyncIterator[str]:
         try:
@@ -94,9 +99,11 @@ class _Tab:
     async def _changes(self, listener: Listener) -> AsyncIterator[str]:
         while self.services.clock() - self.since < LONGEST:
             change = await next_change(listener, BEAT_S)
-            if (
-                listener.is_behind
-            ):  # the end of a sign-in may be among the dropped changes, so the tab has to come again
+            if listener.is_ended:  # the tab comes back when somebody looks at it
+                yield _event("paused", {})
+                return
+            # the end of a sign-in may be among the dropped changes, so the tab has to come again
+            if listener.is_behind:
                 yield _event("missed", {})
                 return
             if change is not None and change.path.startswith(f"{BOTS}/") and self._is_out(change):
