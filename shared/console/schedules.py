@@ -3,29 +3,18 @@
 The times repeat `infra/schedules.yaml`, which is not part of the function; a test compares both.
 """
 
-import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from cronsim import CronSim
 from google.cloud.firestore_v1.async_client import AsyncClient
-from google.cloud.firestore_v1.base_query import FieldFilter
 
 from shared.chat.store import paths
 from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
-from shared.chat.store.queries import (
-    CONVERSATIONS_DUE,
-    DELETIONS_DUE,
-    EXPORTS_DUE,
-    OPEN_REFERENCES,
-    OVERDUE,
-    REMINDERS_BY_DATE,
-    UNREAD_ANYWHERE,
-    Query,
-)
+from shared.chat.store.queries import Query
 from shared.console.status import canary_in
 from shared.upkeep.store.job_results import decode_job_results
 from shared.values.job_result import JobOutcome
@@ -93,31 +82,6 @@ async def read_report(client: AsyncClient) -> DeploymentReport:
         },
         sweep_goes_on=tuple(sorted(known.get(paths.SWEEP_CURSORS, {}))),
     )
-
-
-async def count_waiting(client: AsyncClient, now: datetime) -> Mapping[str, int]:
-    """Return how much work of each kind waits in the deployment. Costs one read for each thousand of a kind.
-
-    Raises StoreUnavailable or StoreRefused.
-    """
-    begin = datetime(2020, 1, 1, tzinfo=UTC)
-    queries = {
-        "updates": UNREAD_ANYWHERE.on(client, False),
-        "plans": OVERDUE.on(client).where(filter=FieldFilter("due_at", ">", begin)),
-        "files": OPEN_REFERENCES.on(client, True),
-        "reminders": REMINDERS_BY_DATE.on(client).where(filter=FieldFilter("next_at", ">", begin)),
-        "notes": CONVERSATIONS_DUE.on(client).where(filter=FieldFilter("due_at", "<", now)),
-        "deletions": DELETIONS_DUE.on(client).where(filter=FieldFilter("due_at", ">", begin)),
-        "exports": EXPORTS_DUE.on(client).where(filter=FieldFilter("due_at", ">", begin)),
-    }
-    counts = await asyncio.gather(*map(_count, queries.values()))
-    return dict(zip(queries, counts, strict=True))
-
-
-async def _count(query: Any) -> int:
-    with translate_errors("count the work that waits"):
-        ((counted,),) = await query.count().get(retry=RETRY, timeout=CALL_SECONDS)
-    return int(counted.value)
 
 
 def is_late(job: ScheduledJob, result: JobOutcome | None, now: datetime) -> bool:

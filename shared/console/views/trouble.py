@@ -12,9 +12,10 @@ from shared.console.orders import give_order
 from shared.console.records import Click
 from shared.console.replaying import replayer_of
 from shared.console.route import BadRequest, ConsoleRequest, ConsoleRoute, NotFound, OutdatedPage
-from shared.console.schedules import SCHEDULES, DeploymentReport, ScheduledJob, count_waiting, is_late, read_report
+from shared.console.schedules import SCHEDULES, DeploymentReport, ScheduledJob, is_late, read_report
 from shared.console.services import ConsoleServices
 from shared.console.views.status import forget_status, moment_in
+from shared.console.waiting import count_later_work, waiting_work
 from shared.upkeep.jobs.replay import replay
 from shared.upkeep.store.incidents import FirestoreIncidents, IncidentSnapshot
 from shared.values.chat_key import ChatKey
@@ -89,7 +90,9 @@ async def drop_incident(services: ConsoleServices, request: ConsoleRequest) -> M
 
 
 async def list_jobs(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Return the jobs with their last and next runs, the last canary, and the progress of archives and the sweep."""
+    """Return the jobs with their last and next runs, the last canary, the progress of archives and the sweep, and what
+    waits.
+    """
     report, now = await read_report(services.client), services.clock()
     failed = sorted(name for name in report.results if name not in {job.name for job in SCHEDULES})
     return {
@@ -98,8 +101,9 @@ async def list_jobs(services: ConsoleServices, request: ConsoleRequest) -> Mappi
         "canary": _canary_json(report, request.agents),
         "archives": [{"name": name, "up_to": at.isoformat()} for name, at in sorted(report.archives.items())],
         "sweep_goes_on": list(report.sweep_goes_on),
+        "queues": [one.to_json(now) for one in await waiting_work(services.client, request.agents, now)],
         # the counts are of all agents together, so they are for whoever owns all of them
-        "waiting": await count_waiting(services.client, now) if services.agents <= set(request.agents) else {},
+        "waiting": await count_later_work(services.client) if services.agents <= set(request.agents) else {},
     }
 
 

@@ -6,7 +6,8 @@ import { Time } from "../../parts/time.js";
 import { attempt, toast } from "../../parts/toasts.js";
 import { told } from "../../parts/told.js";
 import { post, useGet } from "../api.js";
-import { language, t } from "../words.js";
+import { t } from "../words.js";
+import { Waiting } from "./waiting.js";
 
 const LastRun = ({ last, isLate }) =>
   last
@@ -60,17 +61,6 @@ const Others = ({ others }) =>
     </ul>
   </section>`;
 
-const number = (value) => new Intl.NumberFormat(language()).format(value);
-
-const WAITING = ["updates", "plans", "files", "notes", "reminders", "deletions", "exports"];
-
-const Waiting = ({ waiting }) =>
-  waiting.updates !== undefined &&
-  html`<section class="section">
-    <h2>${t("trouble.waiting")}</h2>
-    <dl class="figures">${WAITING.map((kind) => html`<div key=${kind}><dt>${t(`trouble.waiting_${kind}`)}</dt><dd>${number(waiting[kind])}</dd></div>`)}</dl>
-  </section>`;
-
 // what the canary saw of each bot's webhook
 function Webhooks({ canary }) {
   const steps = canary ? canary.steps.filter((step) => step.step === "webhook at Telegram") : [];
@@ -109,7 +99,7 @@ export function Jobs() {
           <ul class="items">${data.jobs.map((job) => html`<${Job} key=${job.name} job=${job} onRun=${run} />`)}</ul>
           ${data.sweep_goes_on.length > 0 && html`<p class="quiet">${t("trouble.sweep_goes_on", { kinds: data.sweep_goes_on.map((kind) => told(`sweep_${kind}`, {}, kind)).join(", ") })}</p>`}
         </section>
-        <${Waiting} waiting=${data.waiting} /><${Webhooks} canary=${data.canary} />
+        <${Waiting} queues=${data.queues} waiting=${data.waiting} /><${Webhooks} canary=${data.canary} />
         <section class="section"><h2>${t("trouble.canary")}</h2><${Canary} canary=${data.canary} /></section>
         <${Others} others=${data.others} /><${Archives} archives=${data.archives} />
       `}
