@@ -1,6 +1,5 @@
 """Metrics of decisions and conversations, computed from the newest conversations of an owner's agents."""
 
-import asyncio
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -10,23 +9,31 @@ from typing import Any, Final
 from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.base_document import DocumentSnapshot
 
-from shared.chat.store import paths
 from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
 from shared.chat.store.decision_counts import DECIDED, CountedDecision, decode_decisions
-from shared.chat.store.queries import CONVERSATIONS_OF_AGENT, NEWEST_PAGES
+from shared.chat.store.queries import CONVERSATIONS_OF_AGENT
+from shared.console.conversations.participants import participant_ids
 
 #: the newest conversations from which the metrics are made; each is one read
 SAMPLE: Final = 200
-#: of these, the newest whose participants are counted, in the newest pages of their transcripts
-WITH_PARTICIPANTS: Final = 20
-PARTICIPANT_PAGES: Final = 5
 MOST_TOPICS: Final = 20
-_FIELDS: Final = ["agent", "chat_kind", "title", "topics", "opening", "turns", "entries", "updated_at", DECIDED]
+_FIELDS: Final = [
+    "agent",
+    "chat_kind",
+    "title",
+    "topics",
+    "opening",
+    "turns",
+    "entries",
+    "participants",
+    "updated_at",
+    DECIDED,
+]
 
 
 @dataclass(frozen=True, kw_only=True)
 class MeasuredConversation:
-    """The length of a conversation. `participants` is None if they were not counted."""
+    """The length of a conversation. `participants` is None if its document does not tell."""
 
     id: str
     agent: str
@@ -65,7 +72,7 @@ class MetricsReader:
     client: AsyncClient
 
     async def read(self, agents: Sequence[str], now: datetime) -> ConsoleMetrics:
-        """Return the metrics of these agents. Costs up to SAMPLE + WITH_PARTICIPANTS × PARTICIPANT_PAGES reads."""
+        """Return the metrics of these agents. Costs up to SAMPLE reads."""
         query = CONVERSATIONS_OF_AGENT.on(self.client, list(agents)).select(_FIELDS).limit(SAMPLE)
         with translate_errors("read the newest conversations"):
             found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
@@ -73,22 +80,13 @@ class MetricsReader:
         for one in found:
             for day, counts in decode_decisions(one.to_dict()).items():
                 days[day] = days.get(day, Counter()) + counts
-        counted = await asyncio.gather(*(self._participants(one.id) for one in found[:WITH_PARTICIPANTS]))
-        known: list[int | None] = [*counted, *([None] * len(found))]
-        measured = [_conversation_of(one, count) for one, count in zip(found, known, strict=False)]
+        measured = [_conversation_of(one) for one in found]
         return ConsoleMetrics(at=now, days=dict(sorted(days.items())), conversations=measured)
 
-    async def _participants(self, conversation: str) -> int:
-        """Return how many people and bots besides the agent occur in the newest pages of a transcript."""
-        place = self.client.document(paths.conversation_path(conversation))
-        query = NEWEST_PAGES.on(place).select(["names"]).limit(PARTICIPANT_PAGES)
-        with translate_errors("count participants"):
-            pages = await query.get(retry=RETRY, timeout=CALL_SECONDS)
-        return len({name for page in pages for name in (page.to_dict() or {}).get("names") or {}})
 
-
-def _conversation_of(found: DocumentSnapshot[Any], participants: int | None) -> MeasuredConversation:
+def _conversation_of(found: DocumentSnapshot[Any]) -> MeasuredConversation:
     known = found.to_dict() or {}
+    participants = participant_ids(known)
     return MeasuredConversation(
         id=found.id,
         agent=str(known.get("agent") or ""),
@@ -97,7 +95,7 @@ def _conversation_of(found: DocumentSnapshot[Any], participants: int | None) -> 
         turns=_number(known.get("turns")),
         entries=_number(known.get("entries")),
         updated_at=known.get("updated_at"),
-        participants=participants,
+        participants=len({*participants}) if participants is not None else None,
         topics=[one for one in known.get("topics") or () if isinstance(one, str)],
     )
 

@@ -11,8 +11,8 @@ from shared.values.message import AnyEntry, Author, Edit, Message
 
 #: characters of the last words; a row has room for one or two lines
 LAST_CHARACTERS: Final = 120
-#: how many people a row names
-MOST_AUTHORS: Final = 4
+#: how many people a document names; its row needs the first
+MOST_AUTHORS: Final = 20
 NAME_CHARACTERS: Final = 40
 
 

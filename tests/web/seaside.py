@@ -77,6 +77,7 @@ ITEMS = [
 HEADER = ROWS[0] | {
     "created": _at(60), "model": "gemini-3.8-flash", "muted_until": "", "is_running": False, "trouble": "",
     "models": [{"id": "gemini-3.8-flash", "label": "gemini-3.8-flash"}], "offers": [],
+    "participant_count": 3,
     "participants": [{"id": 1, "name": "Ann"}, {"id": 2, "name": "Ben"}, {"id": 3, "name": "Cleo"}],
     "pending": [
         {"id": "2", "kind": "remind", "text": "Good morning! Noon, at the harbour.", "is_own": False,

@@ -8,7 +8,7 @@ from typing import Any
 
 from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.base_document import DocumentSnapshot
-from google.cloud.firestore_v1.transforms import SERVER_TIMESTAMP, Increment
+from google.cloud.firestore_v1.transforms import SERVER_TIMESTAMP, ArrayUnion, Increment
 from pydantic import ValidationError
 
 from shared.base.errors import WriteConflict
@@ -24,7 +24,7 @@ from shared.values.conversation_row import row_fields
 from shared.values.message import AnyEntry, calls_of
 from shared.values.place import place_of
 from shared.values.prompt import CompressionSummary
-from shared.values.transcript import opening_of
+from shared.values.transcript import opening_of, participants_in
 from shared.values.usage import cost_of
 
 #: pages per query; a page may have 300 kB, but usually it has one or two messages
@@ -52,7 +52,7 @@ class ConversationState(Record):
     def writes(self, _: CommitContext) -> Iterator[Write]:
         """Yield the write that merges the fields into the conversation's document."""
         document = encode_conversation(self.chat, self.newest_at) | told_by(self.entries)
-        document |= encode_decisions(self.added) | encode_cost(self.added)
+        document |= encode_decisions(self.added) | encode_cost(self.added) | encode_participants(self.added)
         document |= {"place": place_of(self.chat.key), "is_current": self.is_current}
         yield Write(path=paths.conversation_path(self.chat.conversation), document=document, mode=WriteMode.MERGE)
 
@@ -131,14 +131,16 @@ def told_by(entries: tuple[AnyEntry, ...]) -> layout.Document:
 
 @dataclass(frozen=True, kw_only=True)
 class ConversationCost(Record):
-    """The record that adds the cost of new entries to a conversation whose document is not written otherwise."""
+    """The record that adds the cost and the authors of new entries to a conversation whose document is not written
+    otherwise.
+    """
 
     conversation: str
     added: tuple[AnyEntry, ...]
 
     def writes(self, _: CommitContext) -> Iterator[Write]:
-        """Yield the write that adds the cost, if there is any."""
-        if fields := encode_cost(self.added):
+        """Yield the write that adds the cost and the authors, if there are any."""
+        if fields := encode_cost(self.added) | encode_participants(self.added):
             yield Write(path=paths.conversation_path(self.conversation), document=fields, mode=WriteMode.MERGE)
 
 
@@ -156,6 +158,15 @@ def encode_cost(added: Sequence[AnyEntry]) -> layout.Document:
             total += cost or 0.0
             fields |= {"is_cost_partial": True} if cost is None else {}
     return fields | ({"cost": Increment(total)} if total else {})
+
+
+def encode_participants(added: Sequence[AnyEntry]) -> layout.Document:
+    """Return the field that adds the authors of new entries to the ids of a conversation's participants.
+
+    Ids are small, so that even thousands fit into the document. A rebuild adds those from before this field was stored.
+    """
+    ids = [one.id for one in participants_in(added)]
+    return {"participants": ArrayUnion(ids)} if ids else {}
 
 
 @dataclass(frozen=True, kw_only=True)

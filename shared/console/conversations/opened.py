@@ -20,6 +20,7 @@ from shared.chat.store.conversations import FirestoreCompressions
 from shared.chat.store.plans import decode_plan
 from shared.console.conversations.entries import EntrySpan, items_of, with_made
 from shared.console.conversations.listing import FRESH_LIST
+from shared.console.conversations.participants import participants_view
 from shared.console.conversations.rows import key_of, moment_text, row_of
 from shared.console.conversations.store import PAGES_AT_ONCE, ConsoleConversations, ListedConversation, StoredPage
 from shared.console.route import NotFound
@@ -172,11 +173,7 @@ def header_of(
         "created": moment_text(began),
         "model": own if own in models else (models[0] if models else own),
         "models": [{"id": one, "label": split_model_name(one).label} for one in models],
-        "participants": [
-            {"id": one.get("id"), "name": str(one.get("name", ""))}
-            for one in opened.stored.fields.get("authors") or ()
-            if isinstance(one, Mapping)
-        ],
+        **participants_view(opened.stored.fields, opened.access_list),
         "muted_until": moment_text(muted) if chat.is_muted(now) else "",
         "is_running": opened.is_current and chat.is_held(now),
         "trouble": chat.planning.model_failure if opened.is_current else "",

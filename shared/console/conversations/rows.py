@@ -44,7 +44,7 @@ def row_of(stored: ListedConversation, access_list: AccessList) -> dict[str, Any
     if key is None:
         return None
     fields, kind = stored.fields, kind_of(stored, key)
-    turns, authors = _number(fields.get("turns")), _authors(fields.get("authors"))
+    turns, authors = _number(fields.get("turns")), authors_in(fields)
     last = _last_words(fields.get("last_words"))
     tier = tier_in(key, access_list)
     return {
@@ -133,7 +133,9 @@ def _number(value: object) -> int:
     return value if isinstance(value, int) and not isinstance(value, bool) else 0
 
 
-def _authors(stored: object) -> tuple[RowAuthor, ...]:
+def authors_in(fields: Mapping[str, Any]) -> tuple[RowAuthor, ...]:
+    """Return the people who wrote last in a conversation, the latest first."""
+    stored = fields.get("authors")
     try:
         return tuple(RowAuthor.model_validate(one) for one in stored) if isinstance(stored, list) else _NOBODY
     except ValidationError:

@@ -8,11 +8,11 @@ from weakref import WeakKeyDictionary
 from google.cloud.firestore_v1.async_client import AsyncClient
 
 from shared.chat.store.decision_counts import KEPT_DAYS
-from shared.console.metrics import SAMPLE, WITH_PARTICIPANTS, ConsoleMetrics, MetricsReader
+from shared.console.metrics import SAMPLE, ConsoleMetrics, MetricsReader
 from shared.console.route import ConsoleRequest, ConsoleRoute, OutdatedPage
 from shared.console.services import ConsoleServices
 
-#: how long an instance uses metrics that it has read, since they cost up to 300 reads
+#: how long an instance uses metrics that it has read, since they cost up to 200 reads
 FRESH: Final = timedelta(minutes=10)
 _known: WeakKeyDictionary[AsyncClient, dict[tuple[str, ...], ConsoleMetrics]] = WeakKeyDictionary()
 
@@ -45,7 +45,6 @@ async def read_metrics(services: ConsoleServices, request: ConsoleRequest) -> Ma
         "topics": [{"topic": topic, "count": count} for topic, count in metrics.topics],
         "sample": SAMPLE if metrics.is_sample else len(metrics.conversations),
         "is_sample": metrics.is_sample,
-        "with_participants": min(WITH_PARTICIPANTS, len(metrics.conversations)),
     }
 
 

@@ -28,7 +28,8 @@ from shared.values.transcript import TranscriptScan
 if TYPE_CHECKING:
     from shared.privacy.deletion.forgotten import ForgottenSubject
 
-#: Fields of older conversation documents that list the people of the conversation. Today pages list them.
+#: Fields of conversation documents that list the people of the conversation: today only the ids of those who wrote, in
+#: older documents also names, and people who were named
 _NAMED: Final = ("participants", "people")
 #: number of updates that are read in one call
 AT_ONCE: Final = 300
@@ -249,7 +250,9 @@ def _people_left(known: layout.Document, telling: TranscriptScan) -> layout.Docu
     """
     took_part, people = known.get("participants") or {}, known.get("people") or ()
     left: layout.Document = {
-        "participants": {
+        "participants": [one for one in took_part if one in telling.participants]
+        if isinstance(took_part, list)
+        else {
             str(one.id): {"name": one.name, "username": one.username}
             for one in telling.participants.values()
             if str(one.id) in took_part

@@ -32,7 +32,7 @@ from shared.values.evolve import evolve
 from shared.values.job_run import JobRun
 from shared.values.place import place_of
 from shared.values.segment import Segment, SegmentStart
-from shared.values.transcript import Transcript
+from shared.values.transcript import Transcript, participants_in
 from shared.values.wake import Job, Queue
 
 if TYPE_CHECKING:
@@ -226,6 +226,7 @@ async def _replace(rebuilder: Rebuilder, chat: Chat, transcript: Transcript) -> 
         conversation=transcript.conversation,
         place=place_of(chat.key),
         segments=segments,
+        participants=[one.id for one in participants_in(transcript.entries)],
         start=start,
         due_at=rebuilder.clock() if transcript.turn > 0 else None,
         is_noted_again=rebuilder.with_model,

@@ -132,6 +132,19 @@ function Abbreviation({ header, onAgain }) {
 }
 
 const modelOf = (header) => header.models.find((each) => each.id === header.model)?.label || header.model;
+const FEW_PEOPLE = 4;
+
+/** Who wrote last, and how many others took part. */
+function Participants({ header }) {
+  const [isOpen, setOpen] = useState(false);
+  const shown = isOpen ? header.participants : header.participants.slice(0, FEW_PEOPLE);
+  const others = header.participant_count - shown.length;
+  const more = t("common.and_more", { count: others });
+  return html`
+    ${shown.length > 0 && html`<span dir="auto">${shown.map((each) => each.name).join(", ")}</span>`}
+    ${others > 0 && (shown.length < header.participants.length ? html`<button type="button" class="link" aria-expanded="false" onClick=${() => setOpen(true)}>${more}</button>` : html`<span>${shown.length ? more : t("conversation.people", { count: others })}</span>`)}
+  `;
+}
 
 const Facts = ({ header }) => html`
   <p class="meta-line talk-facts">
@@ -140,7 +153,7 @@ const Facts = ({ header }) => html`
     ${header.cost !== null && html`<span title=${t("conversations.cost")}>${header.is_cost_partial ? "≥ " : ""}${dollars(header.cost)}</span>`}
     <span>${t("conversation.began")} <${Time} at=${header.created} style="day" /></span>
     ${header.model && html`<span>${t("conversation.model")}: ${modelOf(header)}</span>`}
-    ${header.participants.length > 0 && html`<span dir="auto">${header.participants.map((each) => each.name).join(", ")}</span>`}
+    <${Participants} header=${header} />
     <span><code class="talk-id">${header.id}</code></span>
   </p>
   ${header.topics.length > 0 && html`<p class="talk-topics">${t("conversation.topics")}: ${header.topics.map((topic) => html`<span class="mark" key=${topic} dir="auto">${topic}</span> `)}</p>`}

@@ -151,7 +151,7 @@ function Metrics() {
       ${known.length > 1 && html`<div class="tools"><${Select} label=${t("metrics.agent")} options=${options} value=${agent} onPick=${setAgent} /></div>`}
       <${Loaded} of=${metrics}>
         ${(data) => html`
-          <p class="quiet">${t(data.is_sample ? "metrics.sample" : "metrics.sample_all", { count: data.sample, people: data.with_participants })}</p>
+          <p class="quiet">${t(data.is_sample ? "metrics.sample" : "metrics.sample_all", { count: data.sample })}</p>
           <${Decisions} data=${data} /><${Topics} data=${data} /><${Lengths} data=${data} />
         `}
       <//>

@@ -83,11 +83,13 @@ async def test_whom_a_conversation_of_before_names_itself_goes_from_it(
     await put(here, "conversations/conv-2", opening="x")
     bob = Author(id=2, name="Bob", username="b")
     telling = TranscriptScan(participants={2: bob, 9: Author(id=9, name="Cy")}, people={2, 3, 9})
-    for name in ("conv-1", "conv-2"):
+    await put(here, "conversations/conv-3", participants=[9, 1, 2])
+    for name in ("conv-1", "conv-2", "conv-3"):
         outline = ConversationOutline(conversation=name, chat="c", title="", is_named_by_hand=False, entries=1)
         await FirestoreChatDeletion(here.client).reduce_conversation(outline, telling)
     left = (await here.client.document("conversations/conv-1").get()).to_dict() or {}
     assert (left["people"], left["participants"]) == ([2, 3], {"2": {"name": "Bob", "username": "b"}})
+    assert ((await here.client.document("conversations/conv-3").get()).to_dict() or {})["participants"] == [9, 2]
     assert not ((await here.client.document("conversations/conv-2").get()).to_dict() or {}).keys() & told.keys()
 
 
