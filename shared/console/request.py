@@ -20,7 +20,7 @@ PARAMETERS: Final[Mapping[str, str]] = {
     "cursor": rf"({_TIME} )?{_ID}(/{_ID}){{0,9}}|{_TIME}",
     "format": r"[a-z_]{1,20}",
     "kind": r"[a-z_]{1,20}",
-    "model": r"[A-Za-z0-9._:/@+~-]{1,200}",
+    "model": r"[A-Za-z0-9._:/+~-]{1,200}",
     "month": r"\d{4}-\d\d",
     "number": r"\d{1,20}",
     "since": _TIME,

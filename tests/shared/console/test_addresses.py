@@ -1,11 +1,12 @@
 """No address of the console carries words of people, since every address is logged."""
 
+import itertools
 import re
 
 import pytest
 
 from shared.console.registry import console_routes
-from shared.console.request import PARAMETERS, BadRequest, check_query
+from shared.console.request import PARAMETERS, BadRequest, NotFound, check_path, check_query
 from tests.shared.console.harness import OWN_PAGE, OWNER, ConsoleHarness
 
 WORDS = ("my dog bit Ann", "Zürich", "Вася", "was it you?", "ann@example.org", "a, b", "多谢")
@@ -20,14 +21,22 @@ def filled(path: str, text: str = "x1") -> str:
 
 
 @pytest.mark.parametrize("text", WORDS)
-async def test_no_address_takes_words(console: ConsoleHarness, text: str) -> None:
+def test_no_parameter_of_an_address_may_be_words(text: str) -> None:
+    for name in PARAMETERS:
+        with pytest.raises(BadRequest):
+            check_query({name: text})
+    with pytest.raises(NotFound):
+        check_path({"conversation": text})
+
+
+async def test_no_address_takes_words(console: ConsoleHarness) -> None:
     await console.claim()
     await console.enter()
+    text, names = WORDS[0], itertools.cycle(PARAMETERS)
     for route in READS:
-        for name in PARAMETERS:
-            refused = await console.http.get(filled(route.path), params={name: text})
-            assert refused.status_code == 400, (route.path, name)
-            assert text not in refused.text
+        refused = await console.http.get(filled(route.path), params={next(names): text})
+        assert refused.status_code == 400, route.path
+        assert text not in refused.text
     for route in console_routes():
         if "{" in route.path:
             path = re.sub(r"\{\w+\}", "{}", route.path).format(*[text] * route.path.count("{"))

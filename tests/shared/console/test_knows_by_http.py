@@ -10,7 +10,6 @@ READS = (
     "/api/summaries",
     "/api/rebuild",
     "/api/rebuild/size",
-    "/api/media",
     "/api/media/overview",
     "/api/media/export?agent=lull",
     "/api/personas",

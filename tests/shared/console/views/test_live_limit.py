@@ -65,7 +65,9 @@ async def test_the_oldest_tab_of_a_person_is_paused(console: ConsoleHarness, add
     await console.claim("moss", OTHER)
     ours = await browser(console, address, OWNER, "lull")
     theirs = await browser(console, address, OTHER, "moss")
-    async with ours, theirs, AsyncExitStack() as opened:
+    async with AsyncExitStack() as opened:
+        for one in (ours, theirs):
+            opened.push_async_callback(one.aclose)
 
         async def opens(client: httpx.AsyncClient) -> Tab:
             tab = Tab(await opened.enter_async_context(client.stream("GET", "/api/live")))
