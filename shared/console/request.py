@@ -86,6 +86,7 @@ class ConsoleRequest:
         click = self.body.get("id")
         return click if isinstance(click, str) and len(click) in CLICK_LENGTH else ""
 
+
 def check_query(query: Mapping[str, str]) -> Mapping[str, str]:
     """Return the parameters that views know. Raises OutdatedPage if one of them may be a text of somebody."""
     known = {name: value for name, value in query.items() if name in _PATTERNS}

@@ -106,8 +106,8 @@ def media_after(media: StoredMedia, found: Description, now: datetime, limit: Li
     """Return the file's document as it is after a try. If that was the last try, the file is given up.
 
     A try that a spending limit stopped does not count. The file that `limit.person` sent waits until the limit allows
-    calls again. Other people who sent the same file need not wait. If an owner wanted the file described again, there is
-    one try; if it fails, a final description stays.
+    calls again. Other people who sent the same file need not wait. If an owner wanted the file described again, there
+    is one try; if it fails, a final description stays.
     """
     changes: dict[str, object] = {"claimed_until": None, "updated_at": now, "limited": limit.person if limit else 0}
     if media.again is not None:

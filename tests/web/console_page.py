@@ -39,8 +39,8 @@ class ConsolePage:
     """The server's state: `answers` are the canned answers by method and path with query, such as "GET /api/costs".
 
     An answer is a JSON value, or a status and a JSON value. `posted` are the bodies of the requests that change
-    something, by path, without the ids of clicks, which are in `clicks`. `asked` are those of reads by words. `say` sends
-    an event to all open pages.
+    something, by path, without the ids of clicks, which are in `clicks`. `asked` are those of reads by words. `say`
+    sends an event to all open pages.
     """
 
     def __init__(self, answers: Mapping[str, Any], url: str) -> None:
