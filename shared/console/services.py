@@ -84,7 +84,7 @@ class ConsoleServices:
         return LiveStreams()
 
     @asynccontextmanager
-    async def recorded(self, request: ConsoleRequest, action: str, about: str = "") -> AsyncIterator[Click]:
+    async def record_change(self, request: ConsoleRequest, action: str, about: str = "") -> AsyncIterator[Click]:
         """Record a change, then make it in the block: a line in the log, and a document that is kept for 90 days.
 
         The record is stored first, so that no change is without one. A repeated request has the record of the first. A

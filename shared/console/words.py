@@ -55,14 +55,14 @@ def direction_of(language: str) -> str:
 
 def choose_language(files: PageFiles, accept_language: str, own: str = "") -> str:
     """Return the first language that has texts: the person's own, else those that the browser accepts, else English."""
-    for tag in (own, *_accepted(accept_language)):
+    for tag in (own, *_accepted_languages(accept_language)):
         folder = f"{_FOLDER}/{tag.partition('-')[0].lower()}/{_START}.json"
         if _TAG.fullmatch(tag) and folder in files.contents:
             return tag
     return FALLBACK
 
 
-def _accepted(header: str) -> Iterator[str]:
+def _accepted_languages(header: str) -> Iterator[str]:
     """Yield the languages of a header `Accept-Language`, the preferred ones first."""
     found = [one for part in header.split(",")[:_MOST_ACCEPTED] if (one := _ACCEPTED.fullmatch(part)) is not None]
     for one in sorted(found, key=lambda each: -float(each[2] or 1)):

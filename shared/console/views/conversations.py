@@ -152,7 +152,7 @@ async def look(services: ConsoleServices, request: ConsoleRequest) -> Mapping[st
 async def abbreviate(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
     """Have the abbreviation made now."""
     stored, _ = await _reader(services, request).find(request.path["conversation"])
-    async with services.recorded(request, "abbreviate", stored.id) as click:
+    async with services.record_change(request, "abbreviate", stored.id) as click:
         await make_abbreviation(services, stored.id, notes_in(stored), click)
     return {}
 
@@ -160,7 +160,7 @@ async def abbreviate(services: ConsoleServices, request: ConsoleRequest) -> Mapp
 async def delete(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
     """Delete a conversation with all that was made of it."""
     stored, key = await _reader(services, request).find(request.path["conversation"])
-    async with services.recorded(request, "delete", stored.id) as click:
+    async with services.record_change(request, "delete", stored.id) as click:
         await delete_conversation(services, key, stored.id, request.language, click.at)
     return {}
 
@@ -193,7 +193,7 @@ async def _order(
 async def _give(
     services: ConsoleServices, request: ConsoleRequest, key: ChatKey, order: ConsoleOrder
 ) -> Mapping[str, Any]:
-    async with services.recorded(request, order.command, request.path["conversation"]):
+    async with services.record_change(request, order.command, request.path["conversation"]):
         is_new = await give_order(services, key, order)
     return {"is_new": is_new}
 

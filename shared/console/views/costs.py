@@ -36,7 +36,7 @@ async def change_limits(services: ConsoleServices, request: ConsoleRequest) -> M
     """Store lower limits, or a lower share, and return all limits."""
     body = request.body
     if "soft_share" in body:
-        async with services.recorded(request, "lower the soft share"):
+        async with services.record_change(request, "lower the soft share"):
             await set_soft_share(services, request.agents, body["soft_share"])
         return await read_limits(services, request.agents)
     part, agent, given = body.get("part"), body.get("agent", ""), body.get("limits")
@@ -44,7 +44,7 @@ async def change_limits(services: ConsoleServices, request: ConsoleRequest) -> M
         raise OutdatedPage("The limits are missing.")
     if part != "deployment" and agent not in request.agents:
         raise NotFound
-    async with services.recorded(request, "change limits", f"{agent or '*'} {part}"):
+    async with services.record_change(request, "change limits", f"{agent or '*'} {part}"):
         await set_limits(services, request.agents, agent, part, given)
     return await read_limits(services, request.agents)
 

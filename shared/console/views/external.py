@@ -43,7 +43,7 @@ async def change_rules(services: ConsoleServices, request: ConsoleRequest) -> Ma
     """Store the rules that the owner chose for strangers and groups."""
     agent = own_agent(request, request.path["agent"])
     rules = parse_rules(request.body.get("private", ""), request.body.get("groups", ""))
-    async with services.recorded(request, "change rules", agent):
+    async with services.record_change(request, "change rules", agent):
         await access_lists_of(services).set_rules(agent, rules)
     return await read_rules(services, request)
 

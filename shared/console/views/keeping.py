@@ -37,7 +37,7 @@ async def change_keeping(services: ConsoleServices, request: ConsoleRequest) -> 
         raise NotFound
     if not isinstance(days, int) or not 0 <= days <= LONGEST_KEEPING.days:
         raise OutdatedPage(f"Exchanges can be kept for at most {LONGEST_KEEPING.days} days.")
-    async with services.recorded(request, "keep_exchanges" if days else "keep_no_exchanges", agent) as click:
+    async with services.record_change(request, "keep_exchanges" if days else "keep_no_exchanges", agent) as click:
         terms = KeepingTerms(until=click.at + timedelta(days=days), by=request.owner) if days else None
         await FirestoreAccessLists(services.client, services.clock).set_keeping(agent, terms)
     return await read_keeping(services, request)

@@ -56,7 +56,7 @@ async def mark_message(services: ConsoleServices, request: ConsoleRequest) -> Ma
         at=services.clock(),
         by=request.owner,
     )
-    async with services.recorded(request, "mark", mark.id):
+    async with services.record_change(request, "mark", mark.id):
         await marks.keep(mark)
     return _json(mark)
 
@@ -65,7 +65,7 @@ async def remove_mark(services: ConsoleServices, request: ConsoleRequest) -> Map
     """Remove a mark."""
     marks = FirestoreMarks(services.client)
     mark = await marks.find(request.path["mark"])
-    async with services.recorded(request, "unmark", request.path["mark"]) as click:
+    async with services.record_change(request, "unmark", request.path["mark"]) as click:
         if mark is None and click.is_repeated:
             return {"is_done": True}
         if mark is None or mark.agent not in request.agents:
@@ -91,7 +91,7 @@ async def export_cases(services: ConsoleServices, request: ConsoleRequest) -> Re
     found = await marks.page(request.agents, None, MOST_CASES)
     fronts = agent_fronts(services.agent_folders)
     cases = list[dict[str, Any]]()
-    async with services.recorded(request, "export_cases"):
+    async with services.record_change(request, "export_cases"):
         for mark in reversed(found):
             front = fronts.get(mark.agent)
             name, username = (front.name, front.username) if front is not None else (mark.agent, "")

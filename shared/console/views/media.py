@@ -97,7 +97,7 @@ async def edit(services: ConsoleServices, request: ConsoleRequest) -> Mapping[st
 
     file = await find_file(services, text_in(request, "file"), _agents(request))
     text = text_in(request, "text")
-    async with services.recorded(request, "media.edit", file.reference.ref.unique_id) as click:
+    async with services.record_change(request, "media.edit", file.reference.ref.unique_id) as click:
         await media_changes.keep_edit(services, file, text, request.owner, click.at)
     return {"undo": {"file": file.reference.ref.unique_id, "text": file.edit.description if file.edit else ""}}
 
@@ -108,7 +108,7 @@ async def describe_again(services: ConsoleServices, request: ConsoleRequest) -> 
     from shared.console.media_files import find_file
 
     file = await find_file(services, text_in(request, "file"), _agents(request))
-    async with services.recorded(request, "media.describe_again", file.reference.ref.unique_id) as click:
+    async with services.record_change(request, "media.describe_again", file.reference.ref.unique_id) as click:
         await media_changes.describe_again(services, file, request.owner, click)
     return {}
 
@@ -133,7 +133,7 @@ async def clear(services: ConsoleServices, request: ConsoleRequest) -> Mapping[s
     agent = text_in(request, "agent")
     if agent not in request.agents:
         raise NotFound
-    async with services.recorded(request, "media.clear", agent) as click:
+    async with services.record_change(request, "media.clear", agent) as click:
         count = await media_changes.clear_covered(services, agent)
         if not count and not click.is_repeated:
             raise BadRequest("no_file_says_it_yet")

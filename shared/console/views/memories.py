@@ -92,7 +92,7 @@ async def undo(services: ConsoleServices, request: ConsoleRequest) -> Mapping[st
     owner = memories.owner_named(stored["owner"], request.agents)
     moved_to = memories.owner_named(stored["moved_to"], request.agents) if stored["moved_to"] else None
     memory = memories.memory_before(owner, stored["memory"])
-    async with services.recorded(request, "memory.undo", memory.id):
+    async with services.record_change(request, "memory.undo", memory.id):
         await memories.undo_change(services, owner, moved_to, memory)
     return {}
 
@@ -109,7 +109,7 @@ async def take_offer(services: ConsoleServices, request: ConsoleRequest) -> Mapp
     if offer is None:
         raise BadRequest("offer_gone")
     owner = await memories.owner_of_agent(services, chat.key.agent)
-    async with services.recorded(request, "memory.take_offer") as click:
+    async with services.record_change(request, "memory.take_offer") as click:
         await memories.change_memories(
             services, offer.audience.owners, lambda owned: adopt_offer(owned, offer, owner, click.at, most)
         )
@@ -131,7 +131,7 @@ async def _change(
     from shared.memory.owner_changes import GONE
 
     memory, owners = text_in(request, "memory"), [_owner(request), *([target] if target is not None else [])]
-    async with services.recorded(request, action, memory) as click:
+    async with services.record_change(request, action, memory) as click:
         try:
             before, _ = await memories.change_memories(services, owners, lambda owned: change(owned, click.at))
         except BadRequest:

@@ -118,7 +118,7 @@ async def mute_chat(services: ConsoleServices, request: ConsoleRequest) -> Mappi
     given = ConsoleOrder(
         id=posted_click(request), owner=request.owner, command="mute" if is_on else "unmute", language=request.language
     )
-    async with services.recorded(request, given.command, key.id if key.is_group else ""):
+    async with services.record_change(request, given.command, key.id if key.is_group else ""):
         await give_order(services, key, given)
     return {"done": is_on}
 
@@ -133,7 +133,7 @@ async def invite(services: ConsoleServices, request: ConsoleRequest) -> Mapping[
     # a repeated request makes the same invitation, since its link was never shown
     code = code_of_click(request.click) or new_code()
     made = invitation_id(agent, code)
-    async with services.recorded(request, "invite", made) as click:
+    async with services.record_change(request, "invite", made) as click:
         until = click.at + timedelta(days=days)
         invitation = Invitation(id=made, by=request.owner, made_at=click.at, until=until, most=people)
         if not await FirestoreInvitations(services.client, access_lists_of(services)).keep(agent, invitation, click.at):
@@ -151,7 +151,7 @@ async def revoke_invitation(services: ConsoleServices, request: ConsoleRequest) 
     agent, invitation = own_agent(request, request.path["agent"]), request.path["invitation"]
     if not invitation.isalnum() or len(invitation) > 40:
         raise NotFound
-    async with services.recorded(request, "revoke an invitation", invitation):
+    async with services.record_change(request, "revoke an invitation", invitation):
         await FirestoreInvitations(services.client, access_lists_of(services)).revoke(agent, invitation)
     return {"done": True}
 
@@ -170,7 +170,7 @@ async def order(services: ConsoleServices, request: ConsoleRequest, agent: str, 
         is_press=True,
         language=request.language,
     )
-    async with services.recorded(request, f"{command} {choice[:1]}".strip()):
+    async with services.record_change(request, f"{command} {choice[:1]}".strip()):
         # the id of a private chat is the person's id (core.telegram.org/bots/api#chat)
         await give_order(services, ChatKey(agent=agent, chat_id=request.owner), given)
 

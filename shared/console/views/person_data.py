@@ -43,7 +43,7 @@ async def export_person_data(services: ConsoleServices, request: ConsoleRequest)
     data, places = await _places(services, request)
     if not places.private:
         raise BadRequest("export_has_no_chat")
-    async with services.recorded(request, "export_person") as click:
+    async with services.record_change(request, "export_person") as click:
         export = await data.start_export(places.private[0], "", click.at)
         if export is None:
             raise BadRequest("export_has_no_bucket")
@@ -60,7 +60,7 @@ async def forget_person(services: ConsoleServices, request: ConsoleRequest) -> M
     if str(request.body.get("confirm", "")).strip() != str(places.person):
         raise BadRequest("forget_not_confirmed")
     of, key = posted_click(request), ChatKey(agent=request.agents[0], chat_id=request.owner)
-    async with services.recorded(request, "forget_person") as click:
+    async with services.record_change(request, "forget_person") as click:
         deletion = await data.start_deletion(key, places.person, of, click.at)
         if deletion is None:
             raise BadRequest("forgotten_lately")

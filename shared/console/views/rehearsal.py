@@ -33,7 +33,7 @@ async def estimate(services: ConsoleServices, request: ConsoleRequest) -> Mappin
 async def replay(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
     """Have the model plan the moment again. The owner pays for it."""
     moment = f"{request.path.get('conversation', '')}/{number_in(request)}"
-    async with services.recorded(request, "replay", moment):
+    async with services.record_change(request, "replay", moment):
         return await _rehearse(services, request, RehearsalStep.PLAN, _changes_in(request))
 
 

@@ -58,7 +58,7 @@ async def change_reminder(services: ConsoleServices, request: ConsoleRequest) ->
     reminder = await ConsoleReminders(services.client).find(request.path["reminder"])
     if letter is None or reminder is None or reminder.agent not in request.agents:
         raise NotFound
-    async with services.recorded(request, f"{request.path['action']}_reminder", reminder.id) as click:
+    async with services.record_change(request, f"{request.path['action']}_reminder", reminder.id) as click:
         if reminder.next_at is not None:
             order = ConsoleOrder(
                 id=posted_click(request),
@@ -111,7 +111,7 @@ async def _order(
         is_press=True,
         language=request.language,
     )
-    async with services.recorded(request, command, offer.keyboard.id):
+    async with services.record_change(request, command, offer.keyboard.id):
         await give_order(services, offer.chat.key, order)
 
 

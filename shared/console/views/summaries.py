@@ -37,7 +37,7 @@ async def make_again(services: ConsoleServices, request: ConsoleRequest) -> Mapp
 
     chat, span = text_in(request, "chat"), summaries.span_named(text_in(request, "span"))
     summaries.check_chat(chat, request.agents)
-    async with services.recorded(request, "summary.make_again", span.value) as click:
+    async with services.record_change(request, "summary.make_again", span.value) as click:
         await summaries.ask_for_summary(services, chat, span, click)
     return {}
 
@@ -61,7 +61,9 @@ async def start_rebuild(services: ConsoleServices, request: ConsoleRequest) -> M
     from shared.console import summaries
 
     with_model = request.body.get("with_model") is True
-    async with services.recorded(request, "rebuild.start", "with models" if with_model else "without models") as click:
+    async with services.record_change(
+        request, "rebuild.start", "with models" if with_model else "without models"
+    ) as click:
         await summaries.start_rebuild(services, request.agents, click, with_model=with_model)
     return {}
 
@@ -70,7 +72,7 @@ async def resume_rebuild(services: ConsoleServices, request: ConsoleRequest) -> 
     """Continue a rebuild that was interrupted."""
     from shared.console import summaries
 
-    async with services.recorded(request, "rebuild.resume") as click:
+    async with services.record_change(request, "rebuild.resume") as click:
         await summaries.resume_rebuild(services, request.agents, click.at)
     return {}
 
@@ -79,7 +81,7 @@ async def stop_rebuild(services: ConsoleServices, request: ConsoleRequest) -> Ma
     """Stop a rebuild."""
     from shared.console import summaries
 
-    async with services.recorded(request, "rebuild.stop") as click:
+    async with services.record_change(request, "rebuild.stop") as click:
         await summaries.stop_rebuild(services, request.agents, click)
     return {}
 

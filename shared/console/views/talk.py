@@ -99,7 +99,7 @@ async def go_on(services: ConsoleServices, request: ConsoleRequest) -> Mapping[s
         argument=conversation,
         language=request.language,
     )
-    async with services.recorded(request, "go-on", conversation):
+    async with services.record_change(request, "go-on", conversation):
         is_new = await give_order(services, key, order)
     return {"is_new": is_new}
 

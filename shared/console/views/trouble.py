@@ -53,7 +53,7 @@ async def show_incident(services: ConsoleServices, request: ConsoleRequest) -> M
 async def replay_incident(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
     """Replay a dead letter."""
     seen = await _find(services, request)
-    async with _recorded(services, request, IncidentAction.REPLAY, seen.incident) as click:
+    async with _record_action(services, request, IncidentAction.REPLAY, seen.incident) as click:
         if not (click.is_repeated and seen.incident.replayed_at):
             _require(seen.incident, IncidentAction.REPLAY)
         outcome = await replay(replayer_of(services), seen, "")
@@ -65,7 +65,7 @@ async def resend_incident(services: ConsoleServices, request: ConsoleRequest) ->
     seen = await _find(services, request)
     if request.body.get("knowing") is not True:
         raise OutdatedPage("The message may arrive twice. Confirm that you know this.")
-    async with _recorded(services, request, IncidentAction.RESEND, seen.incident) as click:
+    async with _record_action(services, request, IncidentAction.RESEND, seen.incident) as click:
         if click.is_repeated and seen.incident.replayed_at:
             return {"is_done": True}
         _require(seen.incident, IncidentAction.RESEND)
@@ -82,7 +82,7 @@ async def resend_incident(services: ConsoleServices, request: ConsoleRequest) ->
 async def drop_incident(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
     """Store that nothing more is to be done about an incident."""
     seen = await _find(services, request)
-    async with _recorded(services, request, IncidentAction.DROP, seen.incident) as click:
+    async with _record_action(services, request, IncidentAction.DROP, seen.incident) as click:
         if not (click.is_repeated and seen.incident.dropped_at):
             _require(seen.incident, IncidentAction.DROP)
             await FirestoreIncidents(services.project, services.client).drop(seen, click.at)
@@ -116,7 +116,7 @@ async def run_job(services: ConsoleServices, request: ConsoleRequest) -> Mapping
         raise OutdatedPage(f"Only Cloud Scheduler may call {job.name}. Run `make {job.name}` instead.")
     if not services.agents <= set(request.agents):
         raise BadRequest("not_your_deployment")
-    async with services.recorded(request, "run_job", job.name) as click:
+    async with services.record_change(request, "run_job", job.name) as click:
         task = background_job({"job": job.name}, f"console {click.at:%Y-%m-%dT%H:%M}", click.at)
         await services.jobs.enqueue(task)
     forget_status(services)
@@ -144,12 +144,12 @@ def _require(incident: Incident, action: IncidentAction) -> None:
 
 
 @asynccontextmanager
-async def _recorded(
+async def _record_action(
     services: ConsoleServices, request: ConsoleRequest, action: IncidentAction, incident: Incident
 ) -> AsyncIterator[Click]:
     # the id of a private chat is a person's id (core.telegram.org/bots/api#chat), which a record must not name
     about = "" if _names_a_person(incident) else incident.id
-    async with services.recorded(request, f"{action.value}_incident", about) as click:
+    async with services.record_change(request, f"{action.value}_incident", about) as click:
         yield click
     forget_status(services)
 

@@ -173,9 +173,11 @@ async def test_a_file_that_was_sent_elsewhere_is_not_reached(talk: ConsoleHarnes
     theirs = await WebFiles(lambda: blobs).keep(b"somebody else's")
     for file in (theirs, "web-0", "..%2Fcanary"):
         assert (await got_file(talk, file)).status_code == 404
-    places: tuple[dict[str, str], ...] = ({}, {"agent": "moss", "number": str(BEGUN)}, {"agent": "lull", "number": "x"})
+    places: tuple[dict[str, str], ...] = ({}, {"agent": "moss", "number": str(BEGUN)}, {"agent": "lull", "number": "1"})
     for place in places:
         assert (await talk.http.get(f"/api/web-files/{theirs}", params=place)).status_code == 404
+    wrong = {"agent": "lull", "number": "x"}
+    assert (await talk.http.get(f"/api/web-files/{theirs}", params=wrong)).status_code == 400
 
 
 async def test_what_the_agent_sends_is_stored_and_shown_once(talk: ConsoleHarness) -> None:
