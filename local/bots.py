@@ -43,8 +43,8 @@ def keep_console(firestore_url: str, project: str, agents: Iterable[str], url: s
 def set_webhooks(
     telegram_url: str, tokens: Mapping[str, str], webhook_url: str, secret: str, *, with_menus: bool = True
 ) -> None:
-    """Set each bot's webhook as a deployment does: the webhook function has a path for each agent, to which the agent's
-    updates are sent. Also set the menus of commands, unless `with_menus` is false. Raises NotRegistered.
+    """Set the webhook of each bot as a deployment does: to the path of its agent at the webhook function. Also set the
+    menus of commands, unless `with_menus` is false. Raises NotRegistered.
     """
     setting = _set_webhooks(telegram_url, tokens, webhook_url, secret, with_menus=with_menus)
     with ThreadPoolExecutor(1) as thread:  # the caller may have a running event loop

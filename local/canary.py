@@ -91,7 +91,9 @@ def problem_in(attempt: Mapping[str, Any] | None) -> str:
 
 
 def _is_coming(step: CanaryStep, said: str) -> bool:
-    """Return whether the embedding model is still downloading; the page shows its progress."""
+    """Return whether this step failed only because the embedding model is still downloading; the page shows its
+    progress.
+    """
     return step is CanaryStep.VECTORS and "503" in said
 
 

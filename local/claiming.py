@@ -27,7 +27,9 @@ def claim_lines(
 
 
 def real_claim_lines(bots: Iterable[RealBot], firestore_url: str, webhook_secret: str) -> list[str]:
-    """Return a line for each real bot that has no owner yet."""
+    """Return a line with a claim link for each real bot that has no owner yet. Bots about which Telegram could not be
+    asked are skipped.
+    """
     lines = []
     for bot in bots:
         # `privacy` is set, and the username known, only if Telegram was asked about the bot

@@ -111,8 +111,8 @@ class LocalCloud:
     def _build_parts(
         self, names: Collection[str], places: Places, credentials: Credentials, env: Mapping[str, str]
     ) -> dict[str, CloudPart]:
-        """Return the parts with these `names`, functions and servers, by name. `env` is given to the functions in
-        addition to their settings.
+        """Return the functions and servers with these names, by name. `env` adds environment variables to those of the
+        functions.
         """
         settings = function_env(self.spec, places, credentials) | dict(env)
         return {

@@ -52,7 +52,9 @@ def emulator_command(port: int, imported: Path | None = None, heap: str = HEAP, 
 
 @cache
 def bring_classes() -> None:
-    """Make the archive of the emulator's parsed classes, which makes later starts faster, unless the archive exists."""
+    """Make the archive of the emulator's parsed classes, which makes later starts faster. Do nothing if it exists, or
+    if Java or the emulator is missing.
+    """
     with suppress(NoJava, NoEmulator):
         bring_archive(archive_of(find_java(os.environ), find_jar(os.environ), os.environ), emulator_command)
 
@@ -74,7 +76,9 @@ class Emulator:
 
     @classmethod
     def start(cls, imported: Path | None, heap: str) -> "Emulator":
-        """Start an emulator that imports exported documents. Raises NoJava and NoEmulator."""
+        """Start an emulator with the documents of the export `imported` (None: without documents). Raises NoJava and
+        NoEmulator.
+        """
         host, port = hidden_place()
         java, *rest = emulator_command(port, imported, heap, host)
         folder = tempfile.TemporaryDirectory(prefix="firestore-")

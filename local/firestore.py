@@ -115,7 +115,7 @@ def run(port: int, snapshots: Snapshots | None, heap: str = HEAP) -> int:
 
 
 async def _until_told(kept: SavedEmulator, port: int) -> bool:
-    """Wait for a signal or the emulator's end. Return whether it was a signal."""
+    """Run until a signal arrives or the emulator ends. Return whether it was a signal."""
     told = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, told.set)

@@ -66,19 +66,19 @@ def run(options: LocalOptions, console: Console, *, is_behind: bool = False) -> 
 
 @dataclass(frozen=True)
 class Personas:
-    """The watch that notices changed files of personas, and the copy of the files that the functions use."""
+    """Watches the files of personas for changes, and holds the copy of them that the functions use."""
 
     watch: PersonaWatch
     snapshot: PersonaSnapshot
 
 
 class ForegroundRun:
-    """A running cloud that is watched over."""
+    """Watches a running cloud: shows its logs, restarts parts and reports problems."""
 
     def __init__(
         self, cloud: LocalCloud, options: LocalOptions, console: Console, personas: Personas, *, is_behind: bool
     ) -> None:
-        """Watch a cloud whose parts are all running."""
+        """Prepare to watch a cloud whose parts are all running."""
         self._cloud, self._options, self._console, self._is_behind = cloud, options, console, is_behind
         self._control = ControlServer()
         self._restarter = Restarter(cloud, self._say)

@@ -12,8 +12,9 @@ _DATABASE: Final = "zoneinfo/"
 
 
 def machine_zone(env: Mapping[str, str], localtime: Path = LOCALTIME) -> str:
-    """Return the name of the time zone from `TZ` or the link. Return "" if the zone is unknown, and also for UTC, since
-    that is hardly the zone in which a person lives.
+    """Return the name of the time zone that `TZ` or the link `localtime` gives; "" if it is unknown.
+
+    UTC counts as unknown, since few people live by it.
     """
     linked = localtime.resolve().as_posix().rpartition(_DATABASE)
     for name in (env.get("TZ", "").removeprefix(":"), linked[2] if linked[1] else ""):

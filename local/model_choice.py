@@ -86,7 +86,7 @@ def _named_model(options: LocalOptions, places: Mapping[str, str]) -> Choice:
 
 
 def _choose(options: LocalOptions, choice: Choice) -> LocalOptions:
-    """Return the options with a choice, and store the choice for the next start."""
+    """Return the options with this choice of a model, and store the choice for the next start."""
     match choice:
         case ModelServer():
             choice = with_abilities(choice)

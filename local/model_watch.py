@@ -95,7 +95,7 @@ def sentence(report: dict[str, Any]) -> str:
 
 
 def vectors_sentence(report: dict[str, Any]) -> str:
-    """Return the state of the embedding model as a sentence; nothing while it has no problem."""
+    """Return the state of the embedding model as a sentence while it is downloading or has failed; otherwise ""."""
     match report.get("state"):
         case "downloading":
             size = report["total_bytes"] / 1e6

@@ -40,7 +40,7 @@ def decide_restart(deaths: int, code: int, first_pause_s: float = FIRST_PAUSE_S)
 
 @dataclass
 class _Life:
-    """The history of a part."""
+    """When a part started, how often it died in a row, and when it is started again."""
 
     since: float = field(default_factory=time.time)
     deaths: int = 0
@@ -63,7 +63,7 @@ class Restarter:
         self._lives = {name: _Life() for name in cloud.parts}
 
     def look(self) -> bool:
-        """Note parts that died, and restart those whose pause is over. Return whether anything changed."""
+        """Detect parts that died, and restart those that have waited long enough. Return whether anything changed."""
         died = [name for name, life in self._lives.items() if self._has_died(name, life)]
         for name in died:
             self._mourn(name, self._lives[name])

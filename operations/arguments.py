@@ -2,7 +2,7 @@
 
 incidents [--kind KIND] [--all]    list failures; with --all also replayed ones
 replay ID…                         replay dead letters; without an ID, list them
-replay --all                       replay all dead letters that were not replayed yet, oldest first
+replay --all                       replay all dead letters that have not been replayed, oldest first
 describe [--again]                 count described files, or try again those that were given up
 rebuild [--yes] [--without-model]  make again what is derived from transcripts
 export, archive, restore           conversations as files, and back (operations/archiving_arguments.py)

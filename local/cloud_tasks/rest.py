@@ -27,8 +27,8 @@ _RPC_PARAMETERS = frozenset({"$alt", "$prettyPrint", "$userProject", "key", "acc
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """The form of a call over HTTP: the position of the resource name in the path, and the field of the request message
-    that is sent as the body (empty if the body is the whole message).
+    """How a call is sent over HTTP: its method and path, the field of the request message that the path contains, and
+    the field that the body contains (empty if the body is the whole message).
     """
 
     call: str

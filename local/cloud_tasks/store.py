@@ -140,7 +140,9 @@ class TaskStore:
         return lost
 
     def is_buried(self, name: str, now: float) -> bool:
-        """Return whether a task or queue with that name existed too recently to reuse the name."""
+        """Return whether the name still may not be reused, because a task or queue with it was deleted or finished
+        recently.
+        """
         found = self._db.execute("SELECT 1 FROM tombstones WHERE name = ? AND until > ?", (name, now)).fetchone()
         return found is not None
 

@@ -78,7 +78,9 @@ def _signature(function: Json) -> str:
 
 
 def _bytes(signature: Any) -> bytes:
-    """Decode JSON's `bytes`, which may use either alphabet of base64."""
+    """Decode a field of type `bytes`, which may use the standard or the URL-safe alphabet of base64. Empty if it is
+    invalid.
+    """
     try:
         return urlsafe_b64decode(str(signature).replace("+", "-").replace("/", "_"))
     except ValueError:

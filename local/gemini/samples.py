@@ -43,7 +43,7 @@ def picture() -> bytes:
 
 
 def made_for(body: Json) -> list[Json]:
-    """Return the media that a request wants besides text, as blobs: audio, a picture, or nothing."""
+    """Return the media that a request wants besides text, as blobs: one audio file, one picture, or nothing."""
     wanted = body.get("generationConfig")
     modalities = wanted.get("responseModalities") if isinstance(wanted, dict) else None
     named = modalities if isinstance(modalities, list) else []

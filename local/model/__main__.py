@@ -69,7 +69,7 @@ def _cores() -> int:
 
 @dataclass(frozen=True)
 class NamedFile:
-    """A model's file that the user named."""
+    """The source of a model whose file the user named, so that nothing is downloaded."""
 
     file: Path
 

@@ -91,7 +91,7 @@ class Call:
 
     @property
     def generates(self) -> bool:
-        """Return whether the call wants a model's answer."""
+        """Return whether the call asks for a generated answer, rather than for vectors or about models."""
         return self.streams or self.method in ("generateContent", "chat/completions")
 
     @property

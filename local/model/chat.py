@@ -144,7 +144,9 @@ def names_in(messages: list[Json]) -> list[str]:
 
 
 def reading_in(chunk: Json, name: str) -> ReadingReport | None:
-    """Return how much of a prompt was read, if a chunk reports it. `name`: the agent whose prompt it is."""
+    """Return the progress of reading the prompt if a chunk reports it, without the tokens that were cached. `name`: the
+    agent with whose instruction the prompt begins, or empty.
+    """
     progress = chunk.get("prompt_progress")
     if not isinstance(progress, dict):
         return None

@@ -80,7 +80,9 @@ class Engine:
         return {token for word in words for token in self._first_tokens[word]}
 
     async def read(self, tokens: Sequence[int], slot: int) -> None:
-        """Let the model process a prompt without generating an answer, and hold it in a slot."""
+        """Let the model process a prompt without generating an answer. The slot `slot` keeps the result for later
+        requests.
+        """
         asked = {"prompt": list(tokens), "n_predict": 0, "cache_prompt": True, "id_slot": slot}
         await self._post("/completion", asked)
 

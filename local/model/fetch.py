@@ -77,7 +77,7 @@ async def _fetch_from(sources: Sequence[Source], model: ModelFile, file: Path, p
 
 @asynccontextmanager
 async def _alone(file: Path, progress: Progress) -> AsyncIterator[None]:
-    """Lock the file. While another process holds the lock, report that process's progress."""
+    """Lock the file during the block. While another process holds the lock, report the progress of its download."""
     lock = FileLock(file.with_name(file.name + ".lock"))
     while True:
         try:

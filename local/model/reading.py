@@ -61,7 +61,9 @@ class ReadAhead:
         self._changed.set()
 
     def name_of(self, messages: list[Json]) -> str:
-        """Return the name of the agent whose instruction begins these turns; empty if it was not expected."""
+        """Return the name of the agent with whose instruction these messages begin; empty if the instruction was not
+        expected.
+        """
         first = messages[0].get("content") if messages else ""
         return next((prompt.name for prompt in self._prompts if prompt.instruction == first), "")
 
@@ -105,7 +107,7 @@ class ReadAhead:
 
 
 async def _tokens_of(engine: Engine, instruction: str) -> list[int]:
-    """Return the tokens with which every request with this instruction begins."""
+    """Return the tokens that all requests with this instruction begin with: the common prefix of two such requests."""
     one, other = [
         await engine.tokens([{"role": "system", "content": instruction}, {"role": "user", "content": said}])
         for said in ("a", "b")

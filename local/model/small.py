@@ -66,7 +66,9 @@ class SmallBackend:
         options: EngineOptions,
         patience_s: float = PATIENCE_S,
     ) -> None:
-        """Prepare the backend, which answers with the source's model."""
+        """Prepare the backend for the model of `source`. `patience_s`: the longest time for which a call waits until
+        the model is ready.
+        """
         self._source, self._options = source, options
         self._progress, self._patience_s = progress, patience_s
         self._state, self._error = ModelState.STARTING, ""

@@ -70,7 +70,7 @@ class _Body:
 
 
 class _Translated:
-    """A backend whose answers are translated into OpenAI's protocol."""
+    """A backend with answers in OpenAI's format, made from those of a backend of Gemini's API."""
 
     def __init__(self, backend: Backend) -> None:
         self._backend = backend

@@ -19,7 +19,7 @@ def _now() -> datetime:
 
 
 class Timetable:
-    """Some jobs, and the results of their latest runs."""
+    """Runs jobs at their scheduled times and on request. Holds which jobs are paused, and each job's latest attempt."""
 
     def __init__(self, jobs: Iterable[ScheduleEntry], caller: Caller, clock: Callable[[], datetime] = _now) -> None:
         """Create a timetable. `keep` starts it."""

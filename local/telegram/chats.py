@@ -129,8 +129,8 @@ class LocalChats:
         return self._chats.values()
 
     def seen_by(self, bot_id: int, chat_id: int) -> LocalChat | None:
-        """Return the chat that this bot means by `chat_id`. Return None if the bot has never been in a chat with this
-        id.
+        """Return the chat with the id `chat_id` from this bot's point of view; None if the bot has never been in such a
+        chat.
         """
         if chat_id > 0:
             return self.get(private_key(chat_id, bot_id))

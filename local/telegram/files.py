@@ -117,7 +117,9 @@ class FileStore:
         return (self._folder / unique_id).read_bytes() if self._folder else self._bytes.get(unique_id)
 
     def find(self, file_id: str, account: int) -> StoredFile | None:
-        """Return the file with this account's file id. As on Telegram, the file id of another account finds nothing."""
+        """Return the file that this account knows by `file_id`. As on Telegram, another account's id for the file is
+        not found.
+        """
         unique_id = _unique_id_in(file_id, account)
         return self._shelf.get(unique_id) if unique_id else None
 

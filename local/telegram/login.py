@@ -1,6 +1,6 @@
 """Telegram's web login (core.telegram.org/bots/telegram-login) at `/oauth`: OpenID Connect with PKCE.
 
-At Telegram, a person confirms the login in their app. Here, whoever sits at this machine chooses a person.
+At Telegram, people confirm the login in their app. Here, the person at this machine chooses who signs in.
 """
 
 import hashlib

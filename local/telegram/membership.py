@@ -192,8 +192,8 @@ def name_of(world: World, id_: int | None) -> str:
 
 
 def _tell_of_change(world: World, old: LocalChat, new: LocalChat, id_: int, *, by: int | None) -> None:
-    """Tell bots that the status of `id_` has changed: send my_chat_member if `id_` is a bot, and chat_member to the
-    bots that are administrators of the chat.
+    """Send updates about the changed status of `id_`: my_chat_member to `id_` itself if it is a bot, and chat_member to
+    the bots that are administrators of the chat.
     """
     who = world.people.find(id_)
     content: dict[str, Any] = {

@@ -27,7 +27,7 @@ MAX_PAGE = 500
 
 
 class MessageFace:
-    """Serves messages over HTTP."""
+    """Serves the World API's routes for messages and files."""
 
     def __init__(self, world: World, face: WorldFace) -> None:
         self._world = world

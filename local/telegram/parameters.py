@@ -99,8 +99,8 @@ def _with_attachments(raw: Raw) -> Raw:
 
 
 def _with_files_inside(raw: Raw, parsed: Raw) -> dict[str, Any]:
-    """Return the parameter `media` of an album, with each `attach://name` in it replaced by the file. Empty if there is
-    no such list.
+    """Return an album's parameter `media` in a dict, with each `attach://name` in it replaced by the file. Return {} if
+    there is no such list.
     """
     if not isinstance(parsed.get("media"), list):
         return {}

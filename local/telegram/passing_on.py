@@ -37,12 +37,14 @@ def forward(
 
 
 def origin_of(message: LocalMessage) -> ForwardOrigin:
-    """Return the origin that a forward of this message has."""
+    """Return the origin for a forward of this message: its chat, id, sender and date."""
     return ForwardOrigin(chat=message.chat, id=message.id, sender=message.sender, date=message.date)
 
 
 def external_of(world: World, person: Person, source: LocalMessage) -> ExternalReply:
-    """Return the data about the message `source` that a reply in another chat contains."""
+    """Return what a reply in another chat contains about `source`: its origin and file. Raises WorldRefused if the
+    person may not pass it on.
+    """
     check_may_pass_on(world, person, source)
     return ExternalReply(origin=source.forwarded or origin_of(source), media=source.media)
 

@@ -22,7 +22,7 @@ _WEBHOOK_ACTIVE = (
 
 @dataclass(frozen=True, kw_only=True)
 class Poll:
-    """One waiting getUpdates call. To end the call early, the future gets the text of the call's error."""
+    """One waiting getUpdates call. A text in `ended` ends the call with this error."""
 
     ended: asyncio.Future[str]
 
@@ -102,7 +102,7 @@ def _confirm(updates: UpdateQueues, bot_id: int, offset: int) -> None:
 
 
 def _ready(updates: UpdateQueues, bot_id: int, now: float) -> list[LocalUpdate]:
-    """Delete the pending updates that are too old, and return the others."""
+    """Delete the pending updates that have expired, and return the rest."""
     pending = updates.pending(bot_id)
     for update in pending:
         if update.expires_at < now:

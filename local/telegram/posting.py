@@ -26,7 +26,7 @@ def post(world: World, message: LocalMessage) -> LocalMessage:
 def post_service(
     world: World, chat: LocalChat, sender: int, service: ServiceNote, topic_id: int | None = None
 ) -> LocalMessage:
-    """Post a service message. It reports an event in the chat, which `sender` caused."""
+    """Post a service message about an event that `sender` caused."""
     return post(world, LocalMessage(chat=chat.key, id=0, sender=sender, date=0, topic_id=topic_id, service=service))
 
 

@@ -43,7 +43,7 @@ class Utterance:
 
 
 def say(world: World, chat: LocalChat, person: Person, utterance: Utterance) -> list[LocalMessage]:
-    """Post what a person says, and return the messages: one, or for an album one for each file."""
+    """Post a message of a person. Return one message, or for an album one for each file. Raises WorldRefused."""
     _check_may_write(chat, person)
     utterance = replace(utterance, topic_id=utterance.topic_id or person.id) if chat.is_direct else utterance
     _check_place(world, chat, utterance)
@@ -101,7 +101,7 @@ def pass_on(world: World, chat: LocalChat, person: Person, source: LocalMessage,
 def rewrite(
     world: World, message: LocalMessage, person: Person, text: str, entities: tuple[LocalEntity, ...] | None
 ) -> LocalMessage:
-    """Edit a person's own message."""
+    """Replace the text or caption of a person's own message. Raises WorldRefused."""
     if message.sender != person.id or message.service is not None:
         raise WorldRefused(f"{person.first_name} can only edit messages that {person.first_name} wrote.", 403)
     limit = MAX_TEXT if message.media is None else MAX_CAPTION

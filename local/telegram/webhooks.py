@@ -161,7 +161,7 @@ class WebhookDelivery:
             del self._lanes[lane_id]
 
     def _note_gone(self, is_gone: bool) -> None:
-        """Remove the webhook if its receiver has answered 410 Gone for 23 hours."""
+        """Note whether the receiver answered 410 Gone. Remove the webhook if it has done so for 23 hours."""
         since = self._gone_since or time.monotonic()
         self._gone_since = since if is_gone else None
         if is_gone and time.monotonic() > since + GONE_SECONDS * self._scale:
@@ -196,7 +196,7 @@ class WebhookDeliveries:
             self._of[bot.id] = WebhookDelivery(self._world, bot.id, bot.webhook, self)
 
     def remove(self, bot_id: int) -> None:
-        """Remove a bot's webhook."""
+        """Remove a bot's webhook and stop its deliveries. Pending updates stay."""
         bot = self._world.people.bot(bot_id)
         if bot is not None:
             self._world.people.keep_bot(replace(bot, webhook=None))

@@ -15,7 +15,7 @@ Json = dict[str, Any]
 
 
 def present(**fields: Any) -> Json:
-    """Return the fields without those that are None, as Telegram does."""
+    """Return the fields that are not None. Telegram, too, omits fields without a value."""
     return {name: value for name, value in fields.items() if value is not None}
 
 
@@ -63,7 +63,7 @@ def entity_json(world: World, entity: LocalEntity) -> Json:
 
 
 def message_json(world: World, message: LocalMessage, bot_id: int) -> Json:
-    """Return a message with the message that it replies to."""
+    """Return a `Message` as the bot sees it, together with the message that it replies to."""
     answer = _bare_message_json(world, message, bot_id)
     target = replied_message(world, message)
     if message.external is not None:
@@ -219,7 +219,7 @@ def sticker_json(file: StoredFile, bot_id: int) -> Json:
 
 
 def _clip_json(file: StoredFile, bot_id: int) -> Json:
-    """Return a document, voice note, audio file, video, animation or video note with the fields of its kind."""
+    """Return a file as the Bot API's object for its kind: Document, Voice, Audio, Video, Animation or VideoNote."""
     named: Json = {"file_name": file.name, "mime_type": file.mime_type}
     size = {"width": file.width, "height": file.height, "duration": file.duration}
     match file.kind:

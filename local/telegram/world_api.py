@@ -37,7 +37,7 @@ _NEW_CHAT: TypeAdapter[acts.NewPrivateChat | acts.NewGroup] = TypeAdapter(acts.N
 
 
 class WorldFace:
-    """Serves people, bots and chats over HTTP."""
+    """Serves the World API's routes for people, bots and chats."""
 
     def __init__(self, world: World) -> None:
         self._world = world

@@ -98,7 +98,7 @@ def send_message_draft(request: MethodRequest) -> bool:
 
 
 def draft_of(request: MethodRequest, chat: LocalChat) -> LocalMessage:
-    """Return the message that a call sends, still without its content."""
+    """Return a message with the sender, place, reply and buttons that a call gives, but without content."""
     place = place_of(request, chat)
     return LocalMessage(
         chat=chat.key,
