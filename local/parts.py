@@ -132,7 +132,9 @@ MODEL_SETTINGS: Mapping[Backend, Mapping[str, str]] = {
 
 
 def server_settings(server: ModelServer) -> dict[str, str]:
-    """Return the settings of the functions for a model of a server, besides those of its backend."""
+    """Return the functions' settings that name the model of a model server and its abilities. The server's address is
+    not among them.
+    """
     model = f"{server.provider}:{server.model}"
     return {
         "LULL_MODEL": model,
@@ -330,7 +332,7 @@ def function_env(spec: CloudSpec, places: Places, credentials: Credentials) -> d
 
 
 def model_access(spec: CloudSpec, url: str) -> dict[str, str]:
-    """Return the settings by which functions reach the model, whose part has the address `url`."""
+    """Return the address and keys of the model as settings of the functions. `url`: the address of the part `model`."""
     keys = {"LULL_PROVIDER_KEYS": spec.provider_keys} if spec.provider_keys else {}
     if spec.backend is Backend.PROVIDER:
         return keys

@@ -40,7 +40,7 @@ class TasksControl:
     journal: Journal
 
     async def health(self, _: Request) -> JSONResponse:
-        """Return that the server is ready."""
+        """Return `{"ready": true}`; a server that is not ready does not answer."""
         return JSONResponse({"ready": True})
 
     async def tasks(self, request: Request) -> JSONResponse:

@@ -87,7 +87,7 @@ class Reply(BaseModel):
         return match
 
     def fits(self, texts: str) -> bool:
-        """Return whether the reply is for a request with these texts."""
+        """Return whether `match` occurs in a request's texts, either literally or as a regular expression."""
         return self.match in texts or re.search(self.match, texts) is not None
 
 

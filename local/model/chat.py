@@ -144,8 +144,8 @@ def names_in(messages: list[Json]) -> list[str]:
 
 
 def reading_in(chunk: Json, name: str) -> ReadingReport | None:
-    """Return the progress of reading the prompt if a chunk reports it, without the tokens that were cached. `name`: the
-    agent with whose instruction the prompt begins, or empty.
+    """Return the progress of reading the prompt if a chunk reports it; cached tokens do not count. `name`: the agent's
+    name, or empty.
     """
     progress = chunk.get("prompt_progress")
     if not isinstance(progress, dict):

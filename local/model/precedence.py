@@ -34,7 +34,7 @@ class Precedence:
 
     @asynccontextmanager
     async def in_the_meantime(self) -> AsyncIterator[None]:
-        """Hold a turn of background work during the block, which begins when nobody calls or waits."""
+        """Wait until no caller has or awaits a turn, and hold a turn of background work during the block."""
         while True:
             await self._nobody_calls.wait()
             async with self._turn:

@@ -61,9 +61,7 @@ class ReadAhead:
         self._changed.set()
 
     def name_of(self, messages: list[Json]) -> str:
-        """Return the name of the agent with whose instruction these messages begin; empty if the instruction was not
-        expected.
-        """
+        """Return the agent's name if these messages begin with an expected instruction; otherwise an empty text."""
         first = messages[0].get("content") if messages else ""
         return next((prompt.name for prompt in self._prompts if prompt.instruction == first), "")
 

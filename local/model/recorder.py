@@ -65,7 +65,9 @@ class Recording:
         return sent
 
     def finish(self, status: int | None = None) -> None:
-        """Store the exchange. Only the first call has an effect."""
+        """Store the exchange with its duration. `status` replaces the response's status. Only the first call has an
+        effect.
+        """
         if self._is_kept:
             return
         self._is_kept = True

@@ -248,7 +248,9 @@ def _refusal(body: bytes) -> ApiError:
 
 
 async def _framed(first: Json, rest: AsyncGenerator[Json], *, shows_reading: bool) -> AsyncGenerator[bytes]:
-    """Yield the chunks as events. Reports on the reading of the prompt go to callers that asked for them."""
+    """Yield the chunks as server-sent events. Reports on the reading of the prompt are included only if
+    `shows_reading` is true.
+    """
     async with aclosing(rest):
         chunk: Json | None = first
         while chunk is not None:

@@ -37,11 +37,11 @@ class SchedulerControl:
     timetable: Timetable
 
     async def health(self, _: Request) -> JSONResponse:
-        """Return that the scheduler is ready."""
+        """Return `{"ready": true}`; a server that is not ready does not answer."""
         return JSONResponse({"ready": True})
 
     async def jobs(self, _: Request) -> JSONResponse:
-        """Return every job."""
+        """Return every job with its schedule, its state and its latest attempt."""
         return JSONResponse({"jobs": [self._as_json(job) for job in self.timetable.jobs.values()]})
 
     async def act(self, request: Request) -> JSONResponse:

@@ -14,9 +14,9 @@ KEEPALIVE_SECONDS = 15.0
 class EventLog:
     """The most recent events, numbered consecutively, for any number of followers.
 
-    The numbers continue across restarts (`first` is the last number of the previous run). So it is known whether a
-    follower that returns has missed events. Such a follower gets one `reset` event, and then has to read the whole
-    world again.
+    The numbers continue across restarts (`first` is the last number of the previous run). This shows whether a follower
+    that reconnects has missed events that are no longer stored. Such a follower gets one `reset` event, and then has to
+    read the whole world again.
     """
 
     def __init__(self, first: int, capacity: int) -> None:

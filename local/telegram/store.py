@@ -98,14 +98,14 @@ class DocumentKind(Generic[T]):
         return self._held.get(str(key))
 
     def put(self, key: object, value: T) -> T:
-        """Put a document in place of the earlier one."""
+        """Store a document under this key, in place of an earlier one, and return it."""
         self._held[str(key)] = value
         if self._store.is_lasting:
             self._store.put(self._kind, str(key), self._adapter.dump_json(value))
         return value
 
     def remove(self, key: object) -> T | None:
-        """Delete a document and return it."""
+        """Delete the document with this key and return it; None if there is none."""
         self._store.put(self._kind, str(key), None)
         return self._held.pop(str(key), None)
 
