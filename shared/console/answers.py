@@ -1,16 +1,17 @@
-"""Answers that are the same everywhere in the console."""
+"""Responses that several parts of the console share."""
 
 from starlette.responses import JSONResponse, Response
 
 
 def nothing_here() -> Response:
-    """Return the answer for everything that is not there, and for everybody who may not see what is.
+    """Return the 404 for addresses that do not exist, and for people who may not see the ones that do.
 
-    functions-framework answers with the same bytes at /favicon.ico and /robots.txt, where it calls no function.
+    Its body is the one that functions-framework itself sends at /favicon.ico and /robots.txt, where it calls no
+    function.
     """
     return Response("Not Found", status_code=404, media_type="text/plain")
 
 
 def crash_answer() -> Response:
-    """Return the answer after an unexpected error."""
+    """Return the 500 for an unexpected error. It contains no details."""
     return JSONResponse({"code": "unexpected_error"}, status_code=500)

@@ -1,7 +1,7 @@
 """The console's application: its page, its files, signing in, and the routes of all views.
 
-Only a signed-in owner gets anything. Everybody else gets the same answer for every address, as if nothing were there;
-except at the door, an address that only the owner is told, at which one signs in.
+Only a signed-in owner gets anything. Everybody else gets the same answer at every address, as if nothing were there.
+The exception is the door, the address for signing in, which only owners are told.
 """
 
 from __future__ import annotations
@@ -51,10 +51,10 @@ class Visit:
 
 
 class Console:
-    """Answers requests."""
+    """The endpoints of the application: the page, its files and texts, signing out, and the views."""
 
     def __init__(self, door: Door, find_services: Callable[[], ConsoleServices]) -> None:
-        """`door` is where owners sign in. `find_services` returns what the views work with; it is called once."""
+        """`door` is where owners sign in. `find_services` makes the services of the views; it is called once."""
         self.clock = door.clock
         self.find_services = find_services
         self.files = door.files
@@ -65,14 +65,14 @@ class Console:
 
     @cached_property
     def views(self) -> tuple[ConsoleServices, Router]:
-        """The views' services and their routes. Importing them takes as long as all the rest of a start."""
+        """The views' services and their routes. Importing the views takes as long as the rest of a cold start."""
         from shared.console.registry import console_routes
 
         routes = [Route(one.path, self.endpoint(one), methods=[one.method]) for one in console_routes()]
         return self.find_services(), Router(routes, redirect_slashes=False)
 
     async def view(self, request: Request) -> Response | Router:
-        """Return the views for a signed-in owner; they then answer the request."""
+        """Return the router of the views, which then answers the request; a 404 if no owner is signed in."""
         visit = await self.visit(request)
         if visit is None:
             return nothing_here()
@@ -82,7 +82,7 @@ class Console:
         return self.views[1]
 
     async def visit(self, request: Request) -> Visit | None:
-        """Return the visit of a signed-in owner; None for anybody else. Reads a document for each agent."""
+        """Return the visit of a signed-in owner; None for anybody else. Costs a read for each agent."""
         signed = self.box.read(request.cookies, origin_of(request.headers), self.clock())
         if signed is None:
             return None
@@ -123,7 +123,7 @@ class Console:
         return found.response(request.headers)
 
     async def words(self, request: Request) -> Response:
-        """Send the page's texts in the owner's language."""
+        """Send the page's texts in the owner's language, as JSON."""
         visit = await self.visit(request)
         if visit is None:
             return nothing_here()
@@ -171,7 +171,7 @@ class Console:
         return await route.handler(self.views[0], replace(asked, body=body))
 
     def _language(self, request: Request, visit: Visit) -> str:
-        """Return the owner's language: that of their Telegram app, else the browser's."""
+        """Return the owner's language: the language of their Telegram app, else the browser's."""
         return choose_language(self.files, request.headers.get("accept-language", ""), visit.signed.language)
 
     def _renew(self, response: Response, request: Request, visit: Visit) -> None:
@@ -181,7 +181,7 @@ class Console:
 
 
 def console_app(door: Door, find_services: Callable[[], ConsoleServices]) -> Starlette:
-    """Return the application. Its views are imported when a signed-in owner first asks one."""
+    """Return the application. The views are imported at the first request of a signed-in owner for one of them."""
     console = Console(door, find_services)
     app = Starlette(
         routes=[

@@ -33,7 +33,7 @@ MONTHS: Final = 13
 
 @dataclass(frozen=True, kw_only=True)
 class CostForecast:
-    """The expected amount of a month: the amount so far, and the average of the last days for each day that is left."""
+    """The expected amount of a month: the amount so far, plus the average of the last days for each remaining day."""
 
     so_far: Amount
     #: the average of the last `days` days
@@ -59,7 +59,7 @@ def forecast_of(statement: UsageStatement) -> CostForecast:
 
 
 def months_until(day: date) -> Sequence[str]:
-    """Return the months that can be shown, the newest first."""
+    """Return the months that the page offers up to this day, the newest first."""
     found = [month_of(day.isoformat())]
     while len(found) < MONTHS:
         before = date.fromisoformat(f"{found[-1]}-01") - timedelta(days=1)
@@ -68,7 +68,7 @@ def months_until(day: date) -> Sequence[str]:
 
 
 def today_of(policy: SpendingPolicy, agents: Sequence[str], now: datetime) -> date:
-    """Return the current day of an agent; of several agents with different time zones, the day in UTC."""
+    """Return the current day in the agent's time zone; in UTC for several agents with different time zones."""
     zones = {policy.zones.get(one, "UTC") for one in agents}
     zone = policy.zone(agents[0]) if len(zones) == 1 else UTC
     return now.astimezone(zone).date()
@@ -88,7 +88,7 @@ class CostsOfMonth:
 
 
 async def read_costs_of(services: ConsoleServices, agents: Sequence[str], month: str, today: date) -> CostsOfMonth:
-    """Return the usage of agents in a month. If these are all agents, work for no agent is included.
+    """Return the usage of agents in a month. For all agents of the deployment, it includes work that is no agent's.
 
     Raises StoreUnavailable or StoreRefused.
     """
@@ -161,9 +161,10 @@ def _largest(spent: Mapping[int, UsageTotal]) -> list[int]:
 
 
 def _ranking(spent: Mapping[int, UsageTotal], names: Mapping[int, str], owner: int) -> list[Mapping[str, Any]]:
-    """Return the largest entries, and the sum of all others with their number. The id 0 stands for nobody.
+    """Return the largest entries, and one entry with the sum and the number of all others. The id 0 stands for nobody.
 
-    The id of a private chat is the person's id (core.telegram.org/bots/api#chat), so the owner's chats are theirs too.
+    The id of a private chat is the person's id (core.telegram.org/bots/api#chat), so `owner` also marks the owner's
+    chats.
     """
     shown = list(spent)[:MOST_LISTED]
     rest = [one for name, one in spent.items() if name not in shown]

@@ -1,4 +1,4 @@
-"""The deployment as the owner may read it: its functions with their logs, and the settings that the console has."""
+"""The deployment as the owner may see it: its functions with links to their logs, and the console's settings."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -12,7 +12,7 @@ _OWN: Final = "console"
 
 @dataclass(frozen=True, kw_only=True)
 class ShownSetting:
-    """A setting with its value as text; an empty value stands for none. Secrets are never among the shown settings."""
+    """A setting with its value as text; "" if it is not set. No secret is ever a ShownSetting."""
 
     name: str
     value: str
@@ -22,9 +22,9 @@ class ShownSetting:
 
 @dataclass(frozen=True, kw_only=True)
 class DeploymentFacts:
-    """Facts that a function knows of its deployment. On one machine, region, service and revision are empty.
+    """A function's facts about its deployment. On a local machine, region, service and revision are empty.
 
-    `service` and `revision` are the names that Cloud Run gave to this function and to its present version.
+    `service` and `revision` are Cloud Run's names for this function and its current version.
     """
 
     region: str = ""

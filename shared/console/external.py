@@ -1,7 +1,7 @@
-"""External communications: private chats of an agent with other people than its owner.
+"""External communications: private chats of an agent with people other than its owner.
 
-Each shows the person's tier, what they wrote, and what was answered under which rule. They are read-only here: the
-owner decides about the person, not in the person's place.
+Each shows the person's tier, what they wrote, what was answered, and under which rule. They are read-only here: the
+owner decides about the person, but does not answer in the agent's place.
 """
 
 from __future__ import annotations
@@ -148,9 +148,9 @@ def _entry_views(entries: Sequence[AnyEntry], access_list: AccessList, person: i
 
 
 def _rule_of(decision: Decision | None, state: str, access_list: AccessList, person: int) -> str:
-    """Return the id of the rule under which a message was answered or not.
+    """Return the id of the rule under which a message was answered or left unanswered.
 
-    The rule of an answer is derived from the owner's decisions before it, since an answer does not store it.
+    An answer does not store its rule, so the rule is derived from the owner's earlier decisions about the person.
     """
     if decision is None:
         return "none"
@@ -164,7 +164,7 @@ def _rule_of(decision: Decision | None, state: str, access_list: AccessList, per
 
 
 def rules_view(services: ConsoleServices, access_list: AccessList, front: FrontMatter) -> Mapping[str, Any]:
-    """Return the rules for each tier: those of the persona, those that the owner set, and those that apply."""
+    """Return the rules for each tier: the persona's, the owner's, and the ones in force."""
     own = access_list.rules
     return {
         "id": access_list.agent,
@@ -186,7 +186,7 @@ def private_rule(is_open: bool, strangers: StrangerPolicy) -> str:
 
 
 def parse_rules(private: object, groups: object) -> AccessRules:
-    """Return the rules that the owner chose; "" stands for the persona's rule. Raises BadRequest."""
+    """Return the rules that the owner chose. "" keeps the persona's rule. Raises BadRequest."""
     if private not in {"", ANSWER, ASK, IGNORE} or groups not in {"", *GroupPolicy}:
         raise OutdatedPage("This rule is not known.")
     chosen = {ASK: StrangerPolicy.ESCALATE, IGNORE: StrangerPolicy.IGNORE}

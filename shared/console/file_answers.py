@@ -1,4 +1,4 @@
-"""Answers with files that people sent: nothing in them may run, and players get the part that they ask for."""
+"""Responses with files that people sent: a browser never runs them, and media players can request a byte range."""
 
 import re
 from typing import TYPE_CHECKING, Final
@@ -32,12 +32,12 @@ _RANGE: Final = re.compile(r"bytes=(\d{0,12})-(\d{0,12})", re.ASCII)
 
 
 def disposition(mime_type: str) -> str:
-    """Return the header that has a browser show a file, or save it."""
+    """Return the Content-Disposition that makes a browser show the file, or save it if showing it is not safe."""
     return "inline" if mime_type in SHOWN_TYPES else "attachment"
 
 
 def file_answer(files: "WebFiles", file: StoredPart, wanted: str) -> Response:
-    """Return a file, or the part in the header `wanted`, piece by piece."""
+    """Return a response that streams a file, or the range that the Range header `wanted` names."""
     shown = file.mime_type if file.mime_type in SHOWN_TYPES else _DOWNLOADED
     headers = {**SAFE_HEADERS, "Content-Disposition": disposition(file.mime_type), "Accept-Ranges": "bytes"}
     span = span_of(wanted, file.size)
@@ -53,7 +53,7 @@ def file_answer(files: "WebFiles", file: StoredPart, wanted: str) -> Response:
 
 
 def span_of(wanted: str, size: int) -> tuple[int, int] | None:
-    """Return the first byte, and the byte after the last one, that a header asks for; None if there are none."""
+    """Return the range of bytes as (first, last + 1); the whole file for any other header; None for an empty range."""
     found = _RANGE.fullmatch(wanted)
     if found is None or found[0] == "bytes=-":
         return 0, size

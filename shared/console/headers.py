@@ -1,6 +1,6 @@
-"""The headers of every response, which forbid what the console does not need.
+"""The security headers of every response. They forbid the browser everything that the console does not need.
 
-Strangers get errors only, so the headers of an error say nothing of what is here.
+Strangers only ever get errors, so the headers of an error do not reveal what is here.
 """
 
 import logging
@@ -50,7 +50,7 @@ _FIRST_ERROR: Final = 400
 
 
 class SecureHeaders:
-    """Adds the headers to every response. A response without `Cache-Control` is stored by nobody.
+    """Adds the headers to every response. Responses without a `Cache-Control` of their own get `no-store`.
 
     It also answers after an unexpected error, so that this answer has the headers, too.
     """

@@ -28,7 +28,7 @@ _MOST_READ: Final = 100
 
 
 class IncidentAction(StrEnum):
-    """An action of the owner on an incident."""
+    """The owner's actions on an incident: replay a dead letter, send a message again, or drop the incident."""
 
     REPLAY = "replay"
     RESEND = "resend"
@@ -36,7 +36,7 @@ class IncidentAction(StrEnum):
 
 
 def actions_of(incident: Incident) -> Sequence[IncidentAction]:
-    """Return what can be done about an incident. Nothing can be done about one that is settled."""
+    """Return the actions that an incident allows; none once it is settled."""
     if incident.is_settled:
         return ()
     match incident.kind:
@@ -50,7 +50,7 @@ def actions_of(incident: Incident) -> Sequence[IncidentAction]:
 
 @dataclass(frozen=True, kw_only=True)
 class LostDelivery:
-    """The message whose delivery is unknown: its plan, its task and the part of the task's text."""
+    """A message that may not have arrived: part number `part` of the text of `task`, a task of `plan`."""
 
     key: ChatKey
     plan: Plan
@@ -59,12 +59,12 @@ class LostDelivery:
 
     @property
     def id(self) -> str:
-        """The plan, the task and the part, as the order to send it again names them."""
+        """The plan, part and task as one text: the argument of the order to send the message again."""
         return f"{self.plan.id} {self.part} {self.task.task.id}"
 
     @property
     def text(self) -> str:
-        """The words that the message would have, without its formatting; "" for other kinds of message."""
+        """The message's text without formatting; "" for messages that are not texts."""
         return self.task.task.in_doubt(self.part).text or ""
 
 
@@ -99,7 +99,9 @@ class ConsoleIncidents:
             return list(await query.get(retry=RETRY, timeout=CALL_SECONDS))
 
     async def lost_delivery(self, incident: Incident) -> LostDelivery | None:
-        """Return the message of an unknown delivery; None if its plan is no longer stored."""
+        """Return the message that an incident about an unknown delivery is about; None if its plan is no longer
+        stored.
+        """
         found = delivery_named_in(incident)
         if found is None:
             return None
@@ -135,9 +137,9 @@ def delivery_named_in(incident: Incident) -> tuple[ChatKey, str, str, int] | Non
 
 
 def lost_delivery_in(key: ChatKey, plan: Plan, task_id: str, part: int) -> LostDelivery | None:
-    """Return a task's part whose delivery is still unknown; None if there is none.
+    """Return the task's part if its delivery is still unknown, else None.
 
-    A slash in a task's id is an underscore in the incident's id.
+    `task_id` comes from an incident's id, where each slash of a task's id is an underscore.
     """
     task = next((t for t in plan.tasks if task_id in {t.task.id, t.task.id.replace("/", "_")}), None)
     is_unknown = task is not None and any(

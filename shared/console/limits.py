@@ -1,7 +1,7 @@
-"""The limits of spending as an owner sees and lowers them.
+"""The spending limits, which an owner sees and may lower.
 
-What an owner sets is stored in the documents of their agents (`bots/{agent}`), which budget services read anyway. The
-settings and the personas stay the ceiling: no value that is set here raises a limit.
+The owner's limits are stored in the documents of their agents (`bots/{agent}`), which budget services read anyway. The
+settings and the personas remain the ceiling: the owner's limits never raise a limit.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ NAMES: Final = tuple(SpendingLimits.model_fields)
 async def read_limits(services: ConsoleServices, agents: Sequence[str]) -> Mapping[str, Any]:
     """Return all limits with the amounts that are spent and lent. Raises StoreUnavailable or StoreRefused.
 
-    Costs a read for each agent and for each document of the deployment's sums.
+    Costs a read for each agent and for each document over which the deployment's sums are spread.
     """
     lists, policy = FirestoreAccessLists(services.client, services.clock), services.spending()
     own = {agent: (await lists.access_list(agent, NOW)).limits for agent in agents}
@@ -50,7 +50,7 @@ async def read_limits(services: ConsoleServices, agents: Sequence[str]) -> Mappi
 
 
 def may_change_deployment(services: ConsoleServices, agents: Sequence[str]) -> bool:
-    """Return whether an owner of these agents owns all agents of the deployment, and so may lower its limits."""
+    """Return whether these agents, which are all of one owner, are all agents of the deployment."""
     return services.agents <= frozenset(agents)
 
 
@@ -94,7 +94,9 @@ def _rows(
     used: tuple[SpendingSums, Mapping[str, Amount]] | None,
     divided: SpendingPolicy | None,
 ) -> list[Mapping[str, Any]]:
-    """Return a row for each limit. `divided` is the policy of limits that several documents divide among them."""
+    """Return a row for each limit. `divided` is the spending policy for the deployment's limits, which several
+    documents may share; None for other limits.
+    """
     lowered, rows = setting.at_most(own), list[Mapping[str, Any]]()
     for name in NAMES:
         span, unit = name.split("_")
@@ -115,7 +117,7 @@ def _rows(
 async def set_limits(
     services: ConsoleServices, agents: Sequence[str], agent: str, part: str, given: Mapping[str, Any]
 ) -> None:
-    """Store limits of one part of an agent's limits, in place of what the owner had set there.
+    """Replace the owner's limits of one part, such as a tier, of an agent.
 
     With the part `deployment`, they are stored for all agents. Raises BadRequest, StoreUnavailable or StoreRefused.
     """
@@ -132,7 +134,7 @@ async def set_limits(
 
 
 async def set_soft_share(services: ConsoleServices, agents: Sequence[str], given: Any) -> None:
-    """Store the share of a limit above which the cheaper model answers; None restores the setting.
+    """Store the share of a limit (from 0 to 1) above which the cheaper model answers; None restores the setting.
 
     Raises BadRequest, StoreUnavailable or StoreRefused.
     """
@@ -148,7 +150,7 @@ async def set_soft_share(services: ConsoleServices, agents: Sequence[str], given
 
 
 def parse_limits(given: Mapping[str, Any]) -> SpendingLimits:
-    """Return limits from the fields of a form; an empty field is no limit. Raises BadRequest."""
+    """Return limits from the fields of a form. An empty field means that the owner sets no limit. Raises BadRequest."""
     if unknown := given.keys() - set(NAMES):
         raise OutdatedPage(f"The limit {min(unknown)} is not known.")
     try:
@@ -169,7 +171,7 @@ def _check_below(limits: SpendingLimits, ceiling: SpendingLimits) -> None:
 
 
 def _agents_of(services: ConsoleServices, agents: Sequence[str], agent: str, part: str) -> Sequence[str]:
-    """Return the agents whose documents get the limits. Raises BadRequest if the owner may not set them."""
+    """Return the agents whose documents store the limits. Raises BadRequest if the owner may not set them."""
     if part != "deployment":
         return [agent]
     if not may_change_deployment(services, agents):

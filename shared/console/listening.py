@@ -1,6 +1,6 @@
-"""Hears changes in Firestore while somebody looks at the console: one stream for all tabs of this instance.
+"""Listens to changes in Firestore while the console is open in a browser: one stream for all tabs of this instance.
 
-Nothing is read while nobody looks. A change costs one read, however many tabs show it.
+Nothing is read while no tab is open. A change costs one read, however many tabs show it.
 """
 
 import asyncio
@@ -42,7 +42,7 @@ _CONVERSATIONS: Final = 1
 
 @dataclass(frozen=True, kw_only=True)
 class DocumentChange:
-    """A document as it is now; `fields` is None if it was deleted. `agent` is the document's agent; "" if unknown."""
+    """The current state of a changed document; `fields` is None if it was deleted. `agent` is "" if unknown."""
 
     path: str
     fields: Mapping[str, Any] | None
@@ -51,7 +51,7 @@ class DocumentChange:
 
 @dataclass(eq=False)
 class Listener:
-    """One tab: the changes that it has not taken yet, and the documents that it follows."""
+    """The queue of one tab: changes that it has not read yet. `follows` are the documents that it follows."""
 
     follows: frozenset[str]
     #: None says only that something else happened to the tab
@@ -62,7 +62,7 @@ class Listener:
     is_ended: bool = False
 
     def hear(self, change: DocumentChange) -> None:
-        """Add a change, unless the tab neither follows the document nor lists conversations."""
+        """Queue a change for the tab if it is about a conversation, or about a document that the tab follows."""
         if change.path.startswith(f"{paths.CONVERSATIONS}/") or change.path in self.follows:
             try:
                 self.waiting.put_nowait(change)
@@ -70,14 +70,14 @@ class Listener:
                 self.is_behind = True
 
     def end(self) -> None:
-        """Have the tab's stream end, and wake it."""
+        """Mark the tab's stream as ended, and wake the reader that waits for a change."""
         self.is_ended = True
         with suppress(asyncio.QueueFull):
             self.waiting.put_nowait(None)
 
 
 class ChangeFeed:
-    """The changes of conversations of some agents, and of single documents that tabs follow."""
+    """Distributes changes to listeners: of the agents' conversations, and of single documents that tabs follow."""
 
     def __init__(
         self, client: AsyncClient, agents: Iterable[str], clock: Callable[[], datetime], linger_s: float = LINGER_S
@@ -102,7 +102,7 @@ class ChangeFeed:
 
     @asynccontextmanager
     async def listening(self, follows: Sequence[str] = ()) -> AsyncIterator[Listener]:
-        """Yield a listener that hears of changes while the block runs. `follows` are paths of documents."""
+        """Yield a listener, which receives changes until the block ends. `follows` are paths of documents."""
         listener = Listener(follows=frozenset(follows))
         self._listeners.add(listener)
         if self._task is None or self._task.done():
@@ -151,7 +151,7 @@ class ChangeFeed:
             pause = min(2 * pause, LONGEST_PAUSE_S)
 
     async def _stream(self) -> AsyncIterator[DocumentChange]:
-        """Yield changes until the stream ends, as Firestore's streams do after some time."""
+        """Yield changes until Firestore ends the stream, as it does from time to time."""
         self._requests = asyncio.Queue()
         self._requests.put_nowait(self._conversations_request())
         for path in self._targets:
@@ -177,7 +177,7 @@ class ChangeFeed:
         return DocumentChange(path=path, fields=fields, agent=agent)
 
     async def _is_gone(self, path: str) -> bool:
-        """Return whether a document was deleted. The emulator also leaves out documents that are only late."""
+        """Return whether a document was deleted. The emulator also reports documents as removed that are only late."""
         found = await self._client.document(path).get([], retry=RETRY, timeout=CALL_SECONDS)
         return not found.exists
 
@@ -205,9 +205,10 @@ class ChangeFeed:
 
 @dataclass
 class _SeenDocuments:
-    """The documents that a stream has told of, by target.
+    """The documents that a stream has reported, by target (Firestore's name for a query or a set of documents).
 
-    A stream may tell a target's documents anew (RESET … CURRENT). Then those that it does not name any more are gone.
+    Firestore may reset a target and report its documents again, until CURRENT. The documents that it then leaves out
+    are gone.
     """
 
     prefix: str
@@ -232,7 +233,7 @@ class _SeenDocuments:
             yield from ((path, None) for path in self._missing_after(response.target_change))
 
     def _name(self, target: int, path: str, version: object) -> bool:
-        """Note that a target has a document. Return whether this version is new."""
+        """Store that a target has a document. Return whether this version is new."""
         self.named.get(target, set()).add(path)
         documents = self.known.setdefault(target, {})
         is_new = documents.get(path) != version
@@ -240,7 +241,7 @@ class _SeenDocuments:
         return is_new
 
     def _missing_after(self, change: TargetChange) -> Iterator[str]:
-        """Yield the documents that a target has lost, once it has told all of them again."""
+        """Yield the documents that a reset target no longer has, once it has reported all others again."""
         targets = list(change.target_ids) or list(self.known)
         if change.target_change_type == TargetChange.TargetChangeType.RESET:
             self.named |= {target: set() for target in targets}
@@ -255,7 +256,7 @@ class _SeenDocuments:
 
 
 async def next_change(listener: Listener, timeout_s: float) -> DocumentChange | None:
-    """Return the listener's next change; None if there is none for so long, or if the stream has to end."""
+    """Return the listener's next change; None if none comes within `timeout_s`, or if the stream has to end."""
     with suppress(TimeoutError):
         async with asyncio.timeout(timeout_s):
             return await listener.waiting.get()
@@ -269,10 +270,10 @@ class _Stream:
 
 
 class LiveStreams:
-    """The open streams of this instance."""
+    """The open streams of this instance. Their number is limited, in all and for each person."""
 
     def __init__(self) -> None:
-        """Begin with none."""
+        """Start without streams."""
         self._open: list[_Stream] = []  # the oldest first
 
     @contextmanager

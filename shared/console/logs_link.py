@@ -11,7 +11,10 @@ _AROUND: Final = timedelta(hours=1)
 
 
 def logs_url(project: str, trace: str, at: datetime | None = None) -> str | None:
-    """Return the address of Cloud Logging's lines with a trace, in the hours around `at`; None for an odd trace."""
+    """Return the address of the log entries with a trace in Cloud Logging, in the hours around `at`.
+
+    None if the trace is malformed.
+    """
     if _TRACE.fullmatch(trace) is None:
         return None
     query = quote(f'trace="projects/{project}/traces/{trace}"', safe="")

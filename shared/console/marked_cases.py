@@ -1,7 +1,7 @@
-"""Marked messages as cases for `make bench NAME=decisions`: lines of a chat, and whether the last one is for the agent.
+"""Cases for `make bench NAME=decisions`, made from marks: lines of a chat, and whether the last one is for the agent.
 
-The benchmark's data name people by nicks without spaces, as IRC does. A reply begins with the nick of the person to
-whom it replies, since the data have no replies.
+The benchmark's data call people by nicks without spaces, as IRC does. They have no replies, so a reply begins with the
+nick of the person who is replied to.
 """
 
 import json
@@ -26,7 +26,7 @@ _UTF16: Final = "utf-16-le"
 
 
 async def case_of(marks: FirestoreMarks, mark: Mark, name: str, username: str) -> dict[str, Any] | None:
-    """Return the case of a mark; None if the message is not a text in a group, or is no longer there.
+    """Return the case of a mark; None if the marked message is gone, or is not a text in a group.
 
     `name` and `username` are the agent's.
     """
@@ -61,14 +61,14 @@ def case_lines(cases: Iterable[dict[str, Any]]) -> str:
 
 
 def _is_line(message: Message) -> bool:
-    """Return whether people see the message as a line of the talk, and the model may too."""
+    """Return whether a message counts as a line of the chat: people see it, and models may see it."""
     is_refused = message.decision is not None and message.decision.tier is DecisionTier.ACCESS
     return bool(message.text.strip()) and not (message.is_service or message.is_command or is_refused)
 
 
 @dataclass(frozen=True)
 class Nicks:
-    """The nicks of a chat's participants. `agent` is the agent's."""
+    """The nicks of a chat's participants. `agent` is the nick of the agent."""
 
     agent: str
     people: dict[int, str] = field(default_factory=dict)
@@ -76,7 +76,8 @@ class Nicks:
 
     @classmethod
     def of(cls, said: Sequence[Message], name: str, username: str) -> "Nicks":
-        """Return the nicks: the first word of a name, or the whole name if somebody else has the same first word.
+        """Return the nicks of these messages' authors: the first word of a name, or the whole name if two share that
+        word.
 
         `name` and `username` are the agent's.
         """
@@ -95,7 +96,7 @@ class Nicks:
         return self.people.get(author.known_id, self.agent if author.is_agent else _nick(author.name))
 
     def line(self, message: Message) -> str:
-        """Return a message on one line, with mentions and the person to whom it replies as nicks."""
+        """Return a message as one line. Mentions, and the person who is replied to, appear as nicks."""
         text = " ".join(self._with_nicks(message.text, message.entities).split())
         replied = message.replied_to
         nick = self.of_author(replied) if replied is not None and replied.known_id != message.author.known_id else ""

@@ -51,7 +51,7 @@ class FirestoreMarks:
         return sorted(marks, key=lambda one: one.seq)
 
     async def page(self, agents: Sequence[str], before: Mark | None, limit: int) -> Sequence[Mark]:
-        """Return the newest marks of these agents that are older than `before`."""
+        """Return marks of these agents, the newest first. With `before`, only marks older than that are returned."""
         query = MARKS_OF_AGENT.on(self.client, list(agents)).limit(limit)
         if before is not None:
             query = query.where(filter=FieldFilter("at", "<", before.at))

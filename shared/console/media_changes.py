@@ -1,4 +1,4 @@
-"""Changes of files by the owner: own descriptions, their export, and describing a file again."""
+"""The owner's changes to files: descriptions of their own, the export of these, and describing a file again."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ _UNSAFE: Final = re.compile(r"[^A-Za-z0-9_-]+")
 
 
 async def keep_edit(services: ConsoleServices, file: ConsoleFile, text: str, owner: int, now: datetime) -> None:
-    """Store the owner's description of a file, or delete it if the text is empty. Raises BadRequest.
+    """Store the owner's description of a file; an empty text deletes it. Raises BadRequest.
 
-    The model's description stays stored, and is used again without the owner's.
+    The model's description stays stored. It is used again after the owner's is deleted.
     """
     ref, agent = file.reference.ref, file.reference.agent
     store, text = FirestoreCurations(services.client, services.clock), " ".join(text.split())
@@ -69,7 +69,7 @@ async def keep_edit(services: ConsoleServices, file: ConsoleFile, text: str, own
 
 
 async def clear_covered(services: ConsoleServices, agent: str) -> int:
-    """Delete the owner's descriptions that files of the deployment replace by now. Return their number."""
+    """Delete the owner's descriptions of files that the deployment's files now describe. Return their number."""
     store, curated = FirestoreCurations(services.client, services.clock), curated_by_key(services.agent_folders, agent)
     covered = [name for name in await store.of_agent(agent) if ("", name) in curated]
     for name in covered:
@@ -78,9 +78,9 @@ async def clear_covered(services: ConsoleServices, agent: str) -> int:
 
 
 async def describe_again(services: ConsoleServices, file: ConsoleFile, owner: int, click: Click) -> None:
-    """Have a model describe a file again. The owner pays, and the description stays until there is another one.
+    """Have a model describe a file again, at the owner's cost. The old description stays until the new one is made.
 
-    A repeated request asks for no description besides one that was made since the first. Raises BadRequest.
+    A repeated request starts no second description if one was made after the first request. Raises BadRequest.
     """
     if not services.knowledge.media_model:
         raise BadRequest("no_media_model")
@@ -97,7 +97,9 @@ async def describe_again(services: ConsoleServices, file: ConsoleFile, owner: in
 
 
 def describing_cost(services: ConsoleServices, ref: MediaRef, media: StoredMedia | None) -> float | None:
-    """Return the most dollars that describing a file may cost; None if the model's price is unknown."""
+    """Return the highest possible cost of describing a file in US dollars; None without a model, or if its price is
+    unknown.
+    """
     model = services.knowledge.media_model
     if not model:
         return None
@@ -110,7 +112,7 @@ def describing_cost(services: ConsoleServices, ref: MediaRef, media: StoredMedia
 
 
 async def export_edits(services: ConsoleServices, agent: str) -> bytes:
-    """Return a zip with the owner's descriptions as files of the deployment, to be put into `agents/`."""
+    """Return a zip with the owner's descriptions as files for the deployment's folder `agents/`."""
     edits = (await edits_of(services, [agent]))[agent]
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -120,10 +122,10 @@ async def export_edits(services: ConsoleServices, agent: str) -> bytes:
 
 
 def exported_files(agent: str, edits: Iterable[CuratedEdit]) -> Iterator[tuple[str, str]]:
-    """Yield the path and the content of a file for each edit.
+    """Yield a file's path and content for each description.
 
-    Two stickers of a set may have the same emoji. Their files name only the unique id, since two files must not
-    describe the same.
+    Two stickers of a set may have the same emoji. Their files then name only the unique id, since two files must not
+    describe the same sticker.
     """
     kept = sorted(edits, key=lambda one: (one.sticker_set_name, one.unique_id))
     names = Counter(key_of(one.sticker_set_name, one.sticker_name) for one in kept if one.sticker_set_name)

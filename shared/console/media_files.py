@@ -1,6 +1,4 @@
-"""The files that people and agents sent, as the console lists them: what a model says of them, and what was written by
-hand.
-"""
+"""The files that people and agents sent, as the console lists them, with descriptions by a model and by hand."""
 
 from __future__ import annotations
 
@@ -70,7 +68,7 @@ class MediaFilter:
             raise OutdatedPage(f"Unknown filter; expected one of: {', '.join((*FILTERS, CURATED))}.")
 
     def query(self, services: ConsoleServices) -> AsyncQuery:
-        """Return the query of the references to such files, the newest first."""
+        """Return the query of the references to matching files, the newest first."""
         agents, client = list(self.agents), services.client
         if self.set_name:
             return REFERENCES_OF_SET.on(client, agents, self.set_name)
@@ -79,7 +77,7 @@ class MediaFilter:
         return REFERENCES_OF_AGENT.on(client, agents)
 
     def shows(self, file: ConsoleFile) -> bool:
-        """Return whether the list shows this file."""
+        """Return whether a file matches the filter's state of the description, which the query cannot check."""
         if self.shown == CURATED:
             return file.curated is not None or file.edit is not None
         outcome = file.media.description.outcome if file.media is not None and file.media.description else None
@@ -97,7 +95,7 @@ class ConsoleFile:
     edit: CuratedEdit | None
 
     def to_json(self) -> dict[str, Any]:
-        """Return what the page shows of the file."""
+        """Return the file as JSON for the page."""
         ref, media = self.reference.ref, self.media
         return {
             "unique_id": ref.unique_id,
@@ -141,7 +139,7 @@ def _by_file(path: Path, one: CuratedMedia) -> dict[str, Any]:
 
 
 def file_name(path: Path) -> str:
-    """Return the path of a persona's file as its owner knows it, beginning with `agents/`."""
+    """Return the path of a persona's file as its owner knows it, from `agents/` on."""
     parts = path.parts
     begins = max((n for n, part in enumerate(parts[:-1]) if part == "agents"), default=max(0, len(parts) - 3))
     return "/".join(parts[begins:])
@@ -244,7 +242,7 @@ def _file(
 
 
 async def edits_of(services: ConsoleServices, agents: Sequence[str]) -> Mapping[str, Mapping[str, CuratedEdit]]:
-    """Return the owner's edits of these agents by agent and unique id."""
+    """Return the owner's descriptions of files, by agent and unique id."""
     store = FirestoreCurations(services.client, services.clock)
     return {agent: await store.of_agent(agent) for agent in agents}
 

@@ -1,4 +1,4 @@
-"""The memories that the console shows and changes: whose they are, where they were said, and what may be done."""
+"""The memories that the console shows and changes: whom they are about, where they were said, and possible actions."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ UNDO_SECONDS: Final = 3_600
 
 
 def name_of_owner(owner: MemoryOwner) -> str:
-    """Return the owner of memories as a text of an address, such as `person:1100000001:lull`."""
+    """Return a memory owner's name for addresses, such as `person:1100000001:lull`."""
     match owner.scope:
         case MemoryScope.PERSON:
             return f"person:{owner.person}:{owner.agent}"
@@ -48,7 +48,9 @@ def name_of_owner(owner: MemoryOwner) -> str:
 
 
 def owner_named(name: str, agents: Iterable[str]) -> MemoryOwner:
-    """Return the owner of this name. Raises NotFound for a wrong name, or the name of another agent."""
+    """Return the memory owner with this name. Raises NotFound if the name is malformed, or the agent is not in
+    `agents`.
+    """
     scope, _, rest = name.partition(":")
     try:
         match scope:
@@ -70,7 +72,7 @@ def owner_named(name: str, agents: Iterable[str]) -> MemoryOwner:
 
 
 async def list_owners(services: ConsoleServices, agents: Sequence[str], after: str) -> Mapping[str, Any]:
-    """Return a page of the owners of memories of these agents, with counts. Costs one read for each owner."""
+    """Return a page of the people, groups and agents with memories, each with its counts. Costs one read for each."""
     page = await FirestoreMemories(services.client).owners(agents, after, OWNERS_PER_PAGE)
     known = {agent: await access_list_of(services, agent) for agent in {owner.agent for owner, _ in page.owners}}
     items = [_counts(owner, memories, known[owner.agent]) for owner, memories in page.owners]
@@ -89,7 +91,7 @@ def _counts(owner: MemoryOwner, memories: Sequence[Memory], known: AccessList) -
 
 
 def describe_owner(owner: MemoryOwner, known: AccessList, memories: Sequence[Memory] = ()) -> dict[str, Any]:
-    """Return what the page shows of an owner: scope, name, and whether it is the person who looks."""
+    """Return a memory owner as JSON for the page: scope, name, and whether it is the person who uses the console."""
     return {
         "owner": name_of_owner(owner),
         "scope": owner.scope.value,
@@ -112,7 +114,7 @@ def _name(owner: MemoryOwner, known: AccessList, memories: Sequence[Memory]) -> 
 
 
 async def read_memories(services: ConsoleServices, owner: MemoryOwner) -> Mapping[str, Any]:
-    """Return one owner's memories, the quoted and the curated ones apart, and the offers that wait for a tap.
+    """Return one owner's memories, with quoted and curated ones apart, and the offers that wait for a tap.
 
     Costs a read for the memories, one for the access list, and one for each chat of the owner.
     """
@@ -171,7 +173,7 @@ def _link(memory: Memory) -> str:
 
 
 def _targets(memory: Memory, owner: MemoryOwner, known: AccessList) -> Iterator[MemoryOwner]:
-    """Yield the owners to whom this memory may be moved: everyone, the people who said it, and groups."""
+    """Yield the owners to whom a memory can be moved: everyone, the people who said it, and groups."""
     people = dict.fromkeys(one for one in (memory.source.person, *memory.also_by) if one > 0)
     candidates = [MemoryOwner(scope=MemoryScope.AGENT, agent=owner.agent)]
     candidates += [MemoryOwner(scope=MemoryScope.PERSON, agent=owner.agent, person=one) for one in people]
@@ -191,7 +193,7 @@ def _groups_of(memory: Memory) -> Iterator[ChatKey]:
 
 
 def _curated_rows(services: ConsoleServices, owner: MemoryOwner) -> Iterator[dict[str, Any]]:
-    """Yield the memories about this owner that the persona's files hold, each with its file."""
+    """Yield the memories about this owner in the persona's files, each with the name of its file."""
     if owner.scope is MemoryScope.CHAT:
         return
     for folder in services.agent_folders:
@@ -222,7 +224,7 @@ def _offer_item(offer: MemoryOffer) -> dict[str, Any]:
 
 
 async def chats_of(services: ConsoleServices, owner: MemoryOwner) -> Sequence[Chat]:
-    """Return the chats in which offers to this owner may wait: a person's private chat, or a group, with topics."""
+    """Return the chats that may have offers for this owner: a person's private chat, or a group with its topics."""
     chat_id = owner.person or owner.chat_id
     if not chat_id:
         return await owners_chats(services, owner.agent)
@@ -230,7 +232,7 @@ async def chats_of(services: ConsoleServices, owner: MemoryOwner) -> Sequence[Ch
 
 
 async def owners_chats(services: ConsoleServices, agent: str) -> Sequence[Chat]:
-    """Return the private chats of an agent's owner, in which facts for everyone are offered."""
+    """Return the private chats of the agent's owner. Offers of facts for everyone are made there."""
     owner = (await access_list_of(services, agent)).owner
     return await _chats(services, agent, owner) if owner else ()
 
@@ -262,7 +264,7 @@ async def find_chat(services: ConsoleServices, chat: str, agents: Iterable[str])
 
 
 def decode_chat(document: dict[str, Any] | None) -> Chat | None:
-    """Return the chat in a document; None if there is none, or if its form is unknown."""
+    """Return the chat in a document; None without a document, or if this version cannot read it."""
     try:
         return Chat.model_validate(document) if document else None
     except ValidationError:
@@ -272,9 +274,9 @@ def decode_chat(document: dict[str, Any] | None) -> Chat | None:
 async def change_memories(
     services: ConsoleServices, owners: Sequence[MemoryOwner], change: Callable[[MemoriesByOwner], OwnerChange]
 ) -> tuple[MemoriesByOwner, MemoriesByOwner]:
-    """Change the memories of these owners, and return them before and after.
+    """Apply `change` to the memories of these owners. Return the memories before and after.
 
-    Raises BadRequest with the reason if the change is refused. The change may be repeated.
+    Raises BadRequest with the reason if the change is refused. The call may be repeated.
     """
     store = FirestoreMemories(services.client)
     before = MemoriesByOwner(await store.of(tuple(dict.fromkeys(owners))))
@@ -286,12 +288,14 @@ async def change_memories(
 
 
 def seal_undo(services: ConsoleServices, undo: Mapping[str, Any]) -> Mapping[str, str]:
-    """Return what undoes a change, signed: the page keeps it, and could otherwise invent who said what, and where."""
+    """Return the data for undoing a change, signed. Without the signature, the page could invent who said what, and
+    where.
+    """
     return {"sealed": URLSafeTimedSerializer(services.secret, salt="undo").dumps(undo)}
 
 
 def open_undo(services: ConsoleServices, sealed: object) -> Mapping[str, Any]:
-    """Return what undoes a change. Raises BadRequest if it is altered or too old."""
+    """Return the data for undoing a change. Raises BadRequest if it was altered or is too old."""
     try:
         opened: Mapping[str, Any] = URLSafeTimedSerializer(services.secret, salt="undo").loads(
             str(sealed), max_age=UNDO_SECONDS
@@ -302,7 +306,7 @@ def open_undo(services: ConsoleServices, sealed: object) -> Mapping[str, Any]:
 
 
 def memory_before(owner: MemoryOwner, stored: object) -> Memory:
-    """Return a memory as it was before a change. `stored` is what the change returned. Raises BadRequest."""
+    """Decode a memory from the data for undoing a change of this owner's memories. Raises BadRequest."""
     try:
         memory = Memory.model_validate(stored)
     except ValidationError:
@@ -315,7 +319,7 @@ def memory_before(owner: MemoryOwner, stored: object) -> Memory:
 async def undo_change(
     services: ConsoleServices, owner: MemoryOwner, moved_to: MemoryOwner | None, memory: Memory
 ) -> None:
-    """Put a memory back as it was before a change. Raises BadRequest."""
+    """Restore a memory as it was before a change, and remove it from `moved_to` if it was moved. Raises BadRequest."""
     most = services.knowledge.person_memories
     owners = [owner, *([moved_to] if moved_to is not None else [])]
     await change_memories(services, owners, lambda owned: put_memory_back(owned, owner, memory, most))

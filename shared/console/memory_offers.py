@@ -1,4 +1,4 @@
-"""Offers of a chat that hold a memory: buttons that nobody has pressed yet, which the owner may adopt."""
+"""Offers to remember something: buttons in a chat that nobody has pressed yet. The owner may carry them out here."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -21,7 +21,7 @@ from shared.values.place import place_of
 
 @dataclass(frozen=True, kw_only=True)
 class MemoryOffer:
-    """A memory that waits for a press of a button: which button it is, and who may press."""
+    """A button that stores a memory when it is pressed: the button, and the person who may press it."""
 
     chat: Chat
     keyboard: str
@@ -34,7 +34,7 @@ class MemoryOffer:
 
     @property
     def audience(self) -> MemoryAudience:
-        """The chat of the offer, and the person who may press."""
+        """The chat of the offer, seen by the person who may press."""
         return MemoryAudience(
             key=self.chat.key, moved_from=self.chat.moves.moved_from, people=(self.person,) if self.person else ()
         )
@@ -60,7 +60,7 @@ class MemoryOffer:
 
 
 def offers_in(chat: Chat, now: datetime) -> Iterator[MemoryOffer]:
-    """Yield the offers of a chat that hold a memory, oldest first."""
+    """Yield a chat's offers to remember something, oldest first."""
     for keyboard in chat.talk.keyboards:
         if not keyboard.is_old(now):
             yield from _offers_of(chat, keyboard)
@@ -96,9 +96,9 @@ def find_offer(chat: Chat, keyboard: str, place: int, now: datetime) -> MemoryOf
 def adopt_offer(
     owned: MemoriesByOwner, offer: MemoryOffer, owner: int, now: datetime, most: int = MOST_MEMORIES
 ) -> WishOutcome:
-    """Return the memories after the offer was carried out, as by a press of its person's button.
+    """Return the outcome of an offer's wish, as if the person had pressed the button.
 
-    `owner` is the id of the agent's owner. The same offer again changes nothing.
+    `owner` is the id of the agent's owner. Carrying out the same offer again changes nothing.
     """
     chat = offer.chat
     source = MemorySource(

@@ -33,7 +33,7 @@ _FIELDS: Final = [
 
 @dataclass(frozen=True, kw_only=True)
 class MeasuredConversation:
-    """The length of a conversation. `participants` is None if its document does not tell."""
+    """The length of a conversation. `participants` is None if its document does not contain them."""
 
     id: str
     agent: str
@@ -48,7 +48,7 @@ class MeasuredConversation:
 
 @dataclass(frozen=True, kw_only=True)
 class ConsoleMetrics:
-    """The decisions by day, and the lengths of the conversations, the most recent first."""
+    """Decisions by day, and conversations with their lengths, the most recent first."""
 
     at: datetime
     days: dict[date, Counter[CountedDecision]] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""The names of people and groups, as far as access lists, requests and chats tell them."""
+"""Names of people and groups, from access lists, access requests and chats."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ class OpenOffer:
 
     @property
     def choices(self) -> Sequence[tuple[int, str]]:
-        """The buttons that are left, with their positions."""
+        """The buttons that were not pressed yet, each with its position."""
         pressed = self.keyboard.pressed
         return [(place, text) for place, text in enumerate(self.keyboard.choices) if place not in pressed]
 
@@ -67,7 +67,7 @@ class ConsoleOffers:
 
 
 def offers_in(chat: Chat, now: datetime) -> Iterator[OpenOffer]:
-    """Yield the offers of a chat that a press would still carry out."""
+    """Yield a chat's offers that can still be accepted by pressing a button."""
     for keyboard in chat.talk.keyboards:
         if keyboard.seq and keyboard.effects_left and not keyboard.is_old(now):
             yield OpenOffer(chat=chat, keyboard=keyboard)

@@ -1,4 +1,4 @@
-"""Orders: changes of a chat that a button of the console asks for.
+"""Orders: commands that a button of the console gives for a chat.
 
 Only ticks write a chat's document. So a button stores an order in the chat's inbox and wakes a tick, as the webhook
 does with an update. The tick runs the order as a command of the owner (`shared/turn/orders.py`).
@@ -16,10 +16,10 @@ STOP = "stop"
 
 
 async def give_order(services: ConsoleServices, key: ChatKey, order: ConsoleOrder) -> bool:
-    """Store an order in the inbox of a chat, and wake a tick at once. Return False if it was given before.
+    """Store an order in a chat's inbox, and wake a tick at once. Return False if the same order was stored before.
 
-    A repeated order wakes the chat again, in case the first call died before it did, and changes nothing else. If the
-    wake is lost, the sweep finds the order. Raises StoreUnavailable, StoreRefused, QueueUnavailable or QueueRefused.
+    A repeated call only wakes the chat again, in case the first call died before that. If the wake is lost, the sweep
+    finds the order. Raises StoreUnavailable, StoreRefused, QueueUnavailable or QueueRefused.
     """
     now = services.clock()
     update = order_update(key, order, now)

@@ -32,12 +32,12 @@ MOST_READ: Final = 200
 
 
 def access_lists_of(services: ConsoleServices) -> FirestoreAccessLists:
-    """Return the access lists, read anew by each request."""
+    """Return a reader of access lists that has nothing cached from earlier requests."""
     return FirestoreAccessLists(services.client, services.clock)
 
 
 async def overview_of(services: ConsoleServices, agent: str) -> Mapping[str, Any]:
-    """Return an agent's counts, requests, invitations and silences. Raises StoreUnavailable or StoreRefused.
+    """Return an agent's counts, access requests, invitations and muted chats. Raises StoreUnavailable or StoreRefused.
 
     Costs a read for the access list, one for invitations, and one for each waiting request and each muted chat.
     """
@@ -64,7 +64,9 @@ async def overview_of(services: ConsoleServices, agent: str) -> Mapping[str, Any
 
 
 def page_of_list(access_list: AccessList, kind: str, words: str, skipped: int) -> Mapping[str, Any]:
-    """Return a page of people, groups or blocked people, the newest first; `words` are a part of a name or an id."""
+    """Return a page of people, groups or blocked people (`kind`), the newest first. `words`: a part of a name or an
+    id.
+    """
     entries: dict[str, Sequence[AdmittedPerson | AdmittedGroup | BlockedPerson]] = {
         "people": list(access_list.people.values()),
         "groups": list(access_list.groups.values()),
@@ -89,7 +91,7 @@ def _entry_view(one: AdmittedPerson | AdmittedGroup | BlockedPerson) -> dict[str
 
 
 def request_view(one: AccessRequest) -> Mapping[str, Any]:
-    """Return a request as the page shows it."""
+    """Return an access request as JSON for the page."""
     return {
         "id": one.id,
         "agent": one.agent,
@@ -118,9 +120,9 @@ def _invitation_view(one: Invitation) -> Mapping[str, Any]:
 
 
 async def muted_chats(services: ConsoleServices, agent: str) -> list[Mapping[str, Any]]:
-    """Return the chats of an agent in which nobody is answered, with their names.
+    """Return the muted chats of an agent with their names.
 
-    At most `MOST_MUTED` chats of all agents are read, those first whose silence ends first. Raises StoreUnavailable or
+    Reads at most `MOST_MUTED` chats of all agents, in the order in which their silence ends. Raises StoreUnavailable or
     StoreRefused.
     """
     query = MUTED_CHATS.on(services.client).where(filter=FieldFilter("muted_until", ">", services.clock()))

@@ -1,4 +1,4 @@
-"""One person as the owner of an agent sees them."""
+"""One person: what an agent knows of them, and what their answers cost."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ MOST_READ: Final = 200
 
 @dataclass(frozen=True, kw_only=True)
 class KnownPerson:
-    """The stored data on a person with an agent."""
+    """The stored data about a person, as one agent knows them."""
 
     key: ChatKey
     access_list: AccessList
@@ -71,7 +71,7 @@ class KnownPerson:
 
     @property
     def is_known(self) -> bool:
-        """Whether this agent has met the person. A profile is the deployment's, and other agents have met others."""
+        """Whether this agent has met the person. A profile proves nothing: all agents of a deployment share it."""
         listed = self.access_list.people.keys() | self.access_list.blocked.keys()
         return self.person in listed or bool(self.request or self.chat or self.memberships)
 
@@ -83,9 +83,9 @@ class KnownPerson:
 
 
 async def read_person(services: ConsoleServices, agent: str, person: int) -> KnownPerson:
-    """Return the stored data on a person. Raises StoreUnavailable or StoreRefused.
+    """Return the stored data about a person. Raises StoreUnavailable or StoreRefused.
 
-    Costs some seven reads, and one for each of the person's groups.
+    Costs about seven reads, and one for each of the person's groups.
     """
     client, key = services.client, ChatKey(agent=agent, chat_id=person)
     access_list, profile, request = await asyncio.gather(
@@ -112,10 +112,10 @@ async def read_person(services: ConsoleServices, agent: str, person: int) -> Kno
 
 
 async def person_view(services: ConsoleServices, agent: str, person: int) -> Mapping[str, Any]:
-    """Return what an owner may know about a person, and what the person used.
+    """Return what the owner may see about a person, and the person's usage.
 
-    Raises StoreUnavailable or StoreRefused. Costs a read for each 20 answers of the month besides those of
-    `read_person`.
+    Raises StoreUnavailable or StoreRefused. Besides the reads of `read_person`, it costs one for each 20 answers of the
+    month.
     """
     known = await read_person(services, agent, person)
     titles = await _group_titles(services, known)
@@ -143,7 +143,7 @@ async def person_view(services: ConsoleServices, agent: str, person: int) -> Map
 
 
 def limits_of_tier(services: ConsoleServices, access_list: AccessList, tier: TrustTier) -> SpendingLimits:
-    """Return the limits of a person; nothing for the owner, and where limits are off."""
+    """Return the limits of a trust tier; no limits for the owner, and none where spending limits are off."""
     policy = services.spending()
     if not policy.is_on or tier is TrustTier.OWNER:
         return SpendingLimits()
@@ -152,10 +152,9 @@ def limits_of_tier(services: ConsoleServices, access_list: AccessList, tier: Tru
 
 
 async def _usage_of(services: ConsoleServices, known: KnownPerson) -> Mapping[str, Any]:
-    """Return what a person used today and this month.
+    """Return a person's usage of today and of this month.
 
-    Of leases that are still open, only those of the private chat are counted: the others would cost a read for each
-    chat.
+    Amounts that are still lent count only for the private chat. For the others, each chat would cost a read.
     """
     today = today_of(services.spending(), [known.key.agent], services.clock())
     month = month_of(today.isoformat())
@@ -190,7 +189,7 @@ def _iso(at: datetime | None) -> str | None:
 
 
 async def _first_seen_in(services: ConsoleServices, key: ChatKey) -> datetime | None:
-    """Return when the oldest conversation of a chat began: its id, by which documents are sorted, has the time."""
+    """Return when the oldest conversation of a chat began. The time is part of the conversation's id."""
     with translate_errors("find a chat's first conversation"):
         oldest = CONVERSATIONS_OF_CHAT.on(services.client, key.id).select([]).limit(1)
         found = await oldest.get(retry=RETRY, timeout=CALL_SECONDS)

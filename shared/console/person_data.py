@@ -1,7 +1,7 @@
-"""A person's data: where it is, and its export or deletion by the owner.
+"""A person's data: the chats it is in, and its export or deletion by the owner.
 
-An export goes to the person's own private chat, as with `/export`, and to nobody else. A deletion is that of `/forget`:
-it covers all agents of the deployment, so only an owner of all of them may start it.
+An export is sent to the person's own private chat, as with `/export`, and to nobody else. A deletion is the one of
+`/forget`: it covers all agents of the deployment, so only an owner of all agents may start it.
 """
 
 import asyncio
@@ -34,7 +34,7 @@ _MOST_RUNNING: Final = 50
 
 @dataclass(frozen=True, kw_only=True)
 class PersonPlaces:
-    """The chats in which a person is known: private chats, and groups by the titles that are stored."""
+    """The chats that contain data of a person: private chats, and groups with their stored titles."""
 
     person: int
     private: Sequence[ChatKey]
@@ -47,7 +47,7 @@ class PersonPlaces:
 
 @dataclass(frozen=True, kw_only=True)
 class PersonData:
-    """Reads and starts exports and deletions. Every method raises a StoreError.
+    """Starts exports and deletions, and reads their progress. Every method raises a StoreError.
 
     `is_open`: the deployment has a bucket for exports.
     """
@@ -80,7 +80,7 @@ class PersonData:
         return sorted(known, key=lambda one: one.asked_at, reverse=True)
 
     async def start_export(self, key: ChatKey, language: str, now: datetime) -> Export | None:
-        """Begin an export of the person of a private chat, or return the current one.
+        """Start the export for the person of a private chat, or return the one that is running.
 
         None if the deployment has no bucket for exports. Raises a QueueError.
         """
@@ -89,10 +89,10 @@ class PersonData:
         return await service.ask(key, language, now)
 
     async def start_deletion(self, key: ChatKey, person: int, of: str, now: datetime) -> Deletion | None:
-        """Begin to delete a person's data. `key` is the owner's private chat, and `of` identifies the click.
+        """Start the deletion of a person's data. `key` is the owner's private chat, and `of` is the id of the click.
 
-        None if the person's data was deleted less than a day ago, unless by the same click. No receipt is sent, since
-        the console shows the progress. Raises a QueueError.
+        None if another click had the person's data deleted less than a day ago. No receipt is sent, since the console
+        shows the progress. Raises a QueueError.
         """
         deletion = Deletion(
             id=deletion_id(key.agent, DeletionScope.PERSON, str(person), f"console {of}"),
@@ -125,7 +125,7 @@ class PersonData:
 
 
 def deletion_json(deletion: Deletion, steps: int) -> Mapping[str, Any]:
-    """Return the progress of a deletion. `steps` is the number of steps of each of its two rounds."""
+    """Return the progress of a deletion. It has two rounds of `steps` steps each."""
     done = steps * (deletion.round - 1) + len(deletion.done)
     return {
         "id": deletion.id,

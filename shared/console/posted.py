@@ -1,4 +1,4 @@
-"""Fields that several views find in the body of a request: texts that the owner wrote, and the id of a click."""
+"""Reads fields that many requests have in their body: texts of the owner, and the id of a click."""
 
 from collections.abc import Mapping
 
@@ -17,7 +17,7 @@ def posted_text(request: ConsoleRequest) -> str:
 
 
 def posted_click(request: ConsoleRequest) -> str:
-    """Return the id that the page made for a click, so that a repeated request changes nothing. Raises BadRequest."""
+    """Return the id that the page made for a click. A repeated request has the same id. Raises BadRequest."""
     if not request.click:
         raise OutdatedPage("The page is older than the console. Load it again.")
     return request.click

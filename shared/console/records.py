@@ -1,4 +1,4 @@
-"""Records of what owners did in the console: who, when, which button, on what. They contain no texts of people."""
+"""Records of owners' acts in the console: who, when, which button, on what. They contain no words of people."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -20,9 +20,9 @@ KEPT_RECORDS: Final = timedelta(days=90)
 
 @dataclass(frozen=True, kw_only=True)
 class ConsoleRecord:
-    """One act of an owner: `action` names the button, such as `rename`, and `about` is the id of what it changed.
+    """One act of an owner. `action` names the button, such as `rename`; `about` is the id of the changed thing.
 
-    `person` is the owner. `about` is never the id of a person, so that a record names nobody else.
+    `person` is the owner. `about` is never the id of a person, so that a record identifies nobody else.
     """
 
     id: str
@@ -35,10 +35,10 @@ class ConsoleRecord:
 
 @dataclass(frozen=True, kw_only=True)
 class Click:
-    """A press of a button, with the time of its first request.
+    """A press of a button. `at` is the time of its first request.
 
-    If the answer is lost, the page repeats the request: then `is_repeated`, and the change may have been made already.
-    Changes take `at` as their time, so that a repeated request changes the same.
+    If no response arrives, the page repeats the request; then `is_repeated`, and the change may have been made already.
+    A change takes its times from `at`, so that a repetition has the same result.
     """
 
     id: str
@@ -54,7 +54,7 @@ class FirestoreConsoleRecords:
         self.client = client
 
     async def keep(self, record: ConsoleRecord) -> bool:
-        """Store a record. Return False if one with its id was stored before."""
+        """Store a record. Return False if there is a record with this id already."""
         with translate_errors("store a record of the console"):
             try:
                 await self._document(record.id).create(encode_record(record), retry=RETRY, timeout=CALL_SECONDS)
@@ -73,7 +73,7 @@ class FirestoreConsoleRecords:
         return [_record(one.id, one.to_dict() or {}) for one in found]
 
     async def begin(self, record: ConsoleRecord) -> Click:
-        """Store the record of a click, unless it is stored already."""
+        """Store the record of a click, or find the record of its first request."""
         if await self.keep(record):
             return Click(id=record.id, at=record.at)
         with translate_errors("read a record of the console"):
@@ -91,7 +91,7 @@ class FirestoreConsoleRecords:
 
 
 def look_id(person: int, action: str, about: str, at: datetime) -> str:
-    """Return the id of the record of a look, which is kept once a day for each thing that is looked at."""
+    """Return the id of the record of a look. It is the same for one person, action, thing and day."""
     return hashlib.sha256(f"{person} {action} {about} {at.date().isoformat()}".encode()).hexdigest()[:40]
 
 
@@ -112,5 +112,5 @@ def encode_record(record: ConsoleRecord) -> dict[str, Any]:
 
 
 def record_id(person: int, action: str, click: str) -> str:
-    """Return the id of the record of a click. The click cannot be computed from it."""
+    """Return the id of the record of a click, a hash, so that the record does not reveal the click's id."""
     return hashlib.sha256(f"{person} {action} {click}".encode()).hexdigest()[:32]

@@ -1,4 +1,4 @@
-"""The routes of all views, which are found by their modules."""
+"""The routes of all views, found by the names of the modules."""
 
 from functools import cache
 
@@ -8,5 +8,5 @@ from shared.console.route import ConsoleRoute
 
 @cache
 def console_routes() -> tuple[ConsoleRoute, ...]:
-    """Return the routes of every module of `views` folders."""
+    """Return the `ROUTES` of every module in folders named `views`."""
     return tuple(route for module in modules_of("views") for route in module.ROUTES)

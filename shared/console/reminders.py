@@ -33,7 +33,7 @@ _BEGIN: Final = datetime(2020, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True, kw_only=True)
 class DuePage:
-    """Reminders by their next time, and the position after the last; None if there are no more."""
+    """A page of reminders, and the cursor of the next page; None if this is the last one."""
 
     items: Sequence[Reminder]
     next: Cursor | None
@@ -46,7 +46,7 @@ class ConsoleReminders:
     client: AsyncClient
 
     async def page(self, agents: Collection[str], beyond: Cursor | None, limit: int) -> DuePage:
-        """Return open reminders of these agents by their next time."""
+        """Return open reminders of these agents, the one that comes next first."""
         field = REMINDERS_BY_DATE.order[0].field
         query = REMINDERS_BY_DATE.on(self.client).where(filter=FieldFilter(field, ">", _BEGIN)).order_by(NAME)
         return await self._page(query, field, agents, beyond, limit)
@@ -87,7 +87,7 @@ class ConsoleReminders:
         return due if isinstance(due, Reminder) else None
 
     async def read_lost(self, agents: Collection[str], now: datetime, limit: int) -> Sequence[Reminder | OutboxNotice]:
-        """Return the newest reminders and notices of the last week that did not arrive."""
+        """Return the newest reminders and notices of the last week that could not be delivered."""
         field = FAILED_REMINDERS.order[0].field
         query = FAILED_REMINDERS.on(self.client).where(filter=FieldFilter(field, ">", now - LATELY)).limit(limit)
         with translate_errors("list lost reminders"):
@@ -97,7 +97,7 @@ class ConsoleReminders:
 
 
 def reminder_json(due: DueItem, names: Mapping[str, str], language: str) -> Mapping[str, Any]:
-    """Return a reminder or a notice as the console shows it. `names` has titles of chats by document id."""
+    """Return a reminder or a notice as JSON for the page. `names`: titles of chats by document id."""
     last = due.last
     return {
         "id": due.id,
@@ -130,7 +130,7 @@ def _of_reminder(due: DueItem, language: str) -> Iterator[tuple[str, Any]]:
 
 
 def next_times(reminder: Reminder, count: int = SHOWN_TIMES) -> Sequence[datetime]:
-    """Return the next times of a repeating reminder; () for one that comes once, or if its rule cannot be read."""
+    """Return the next times of a repeating reminder; () if it does not repeat, or if its rule cannot be read."""
     from shared.reminders.times.changes import next_occurrence  # loaded only when reminders are shown
 
     times, at = list[datetime](), reminder.next_at if reminder.rule else None
@@ -142,7 +142,7 @@ def next_times(reminder: Reminder, count: int = SHOWN_TIMES) -> Sequence[datetim
 
 
 def _when(reminder: Reminder, language: str) -> str:
-    """Return the next time and the repetition in words; "" if this version cannot read them."""
+    """Return the next time and the repetition in words; "" if this version cannot read the rule."""
     from shared.reminders.times.reminder_text import next_time_text  # loaded only when reminders are shown
 
     try:

@@ -1,4 +1,4 @@
-"""A request as a view's handler gets it, what may stand in its address, and the handler's refusals."""
+"""A request as a handler gets it, the checks of its address, and the errors with which a handler refuses it."""
 
 import re
 from collections.abc import Mapping
@@ -47,7 +47,7 @@ class BadRequest(Exception):
 
 
 class OutdatedPage(BadRequest):
-    """The request is none that the page makes, unless it is older than the function. `why` is for developers."""
+    """The current page never sends such a request, so the page is older than the function. `why` is for developers."""
 
     def __init__(self, why: str) -> None:
         super().__init__("outdated_page")
@@ -59,16 +59,16 @@ class OutdatedPage(BadRequest):
 
 
 class NotFound(Exception):
-    """No such thing exists, or it belongs to an agent of somebody else."""
+    """There is no such thing, or it belongs to another owner's agent."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ConsoleRequest:
     """A request of a signed-in owner.
 
-    `agents` are those of which this person is the owner: nothing of other agents may be read or changed. `path` has the
-    parameters of the route's path. `query` is {} for POST, and `body` is {} for GET. `content` is the file of a route
-    that takes files, and `range` the header with the part of a file that a player asks for. `language` is an IETF tag.
+    `agents` are the agents that this person owns; nothing of other agents may be read or changed. `path` has the
+    parameters of the route's path. `query` is {} for POST, and `body` is {} for GET. `content` is the uploaded file,
+    for routes that take files. `range` is the Range header of a media player. `language` is an IETF tag.
     """
 
     owner: int
@@ -82,13 +82,15 @@ class ConsoleRequest:
 
     @property
     def click(self) -> str:
-        """The id that the page made for a click: a repeated request has the same one. Empty if there is none."""
+        """The id that the page made for a click; a repeated request has the same id. Empty if there is none."""
         click = self.body.get("id")
         return click if isinstance(click, str) and len(click) in CLICK_LENGTH else ""
 
 
 def check_query(query: Mapping[str, str]) -> Mapping[str, str]:
-    """Return the parameters that views know. Raises OutdatedPage if one of them may be a text of somebody."""
+    """Return the known parameters of a query. Raises OutdatedPage for a malformed value, which may be words of
+    somebody.
+    """
     known = {name: value for name, value in query.items() if name in _PATTERNS}
     for name, value in known.items():
         if value and _PATTERNS[name].fullmatch(value) is None:
@@ -97,7 +99,7 @@ def check_query(query: Mapping[str, str]) -> Mapping[str, str]:
 
 
 def check_path(path: Mapping[str, str]) -> Mapping[str, str]:
-    """Return the parameters of a path. Raises NotFound if one of them is no id."""
+    """Return the parameters of a path. Raises NotFound if one of them is not an id."""
     if not all(_PATH.fullmatch(value) for value in path.values()):
         raise NotFound
     return path

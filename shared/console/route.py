@@ -1,4 +1,4 @@
-"""Routes of the console: what a view declares, and what its handlers get."""
+"""Routes of the console: method, path and handler, as a view declares them."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ Handler = Callable[[ConsoleServices, ConsoleRequest], Awaitable[Mapping[str, Any
 
 @dataclass(frozen=True)
 class ConsoleRoute:
-    """A request that the console answers. GET only reads; POST changes something and is protected against forgery.
+    """A route of the console. GET only reads; POST changes something and is protected against forged requests.
 
     Addresses are logged, and bodies are not. So a read that needs words or names of people is a POST with `only_reads`.
     """

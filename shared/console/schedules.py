@@ -27,7 +27,7 @@ _MOST_ARCHIVES: Final = 5
 
 @dataclass(frozen=True, kw_only=True)
 class ScheduledJob:
-    """A job as Cloud Scheduler calls it. `may_run_now`: the console may call its function through a queue."""
+    """A job of Cloud Scheduler. `may_run_now`: the console may start it through a queue."""
 
     name: str
     schedule: str
@@ -50,7 +50,7 @@ SCHEDULES: Final = (
 
 @dataclass(frozen=True, kw_only=True)
 class DeploymentReport:
-    """The deployment's records about its jobs, the last canary, the archives and the sweep."""
+    """The deployment's stored facts about its jobs, the last canary, the archives and the sweep."""
 
     results: Mapping[str, JobOutcome]
     canary_at: datetime | None
@@ -85,7 +85,7 @@ async def read_report(client: AsyncClient) -> DeploymentReport:
 
 
 def is_late(job: ScheduledJob, result: JobOutcome | None, now: datetime) -> bool:
-    """Return whether a job has not been recorded for two of its runs, or for two hours in the case of the sweep."""
+    """Return whether a job has missed two runs, and has not run for two hours. False if no run is recorded."""
     if result is None:
         return False
     runs = job.next_runs(result.at, 2)

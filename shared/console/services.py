@@ -1,4 +1,4 @@
-"""The parts that the console's views work with."""
+"""The clients and settings that the console's views work with."""
 
 import secrets
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -27,9 +27,9 @@ from shared.values.agent import FrontMatter
 
 @dataclass(frozen=True, kw_only=True)
 class ConsoleServices:
-    """The database, the queues, the clock, and the parts of the deployment that views show.
+    """The database, the queues, the clock, and what views show of the deployment.
 
-    `agents` are all agents of the deployment; a request names those of its owner. `functions` are the addresses of the
+    `agents` are all agents of the deployment, while a request names its owner's. `functions` are the addresses of the
     functions that the console may call with its own identity. An empty `media_bucket` means that no files are stored.
     """
 
@@ -60,36 +60,36 @@ class ConsoleServices:
 
     @cached_property
     def ticks(self) -> TickQueue:
-        """The queue by which a view wakes a chat."""
+        """The queue through which a view wakes a chat."""
         return TickQueue(self.jobs)
 
     @cached_property
     def web_talks(self) -> WebTalks:
-        """The conversations that the owner leads in the console."""
+        """The deployment's web conversations."""
         return WebTalks(client=self.client, project=self.project, ticks=self.ticks, clock=self.clock)
 
     @cached_property
     def access_lists(self) -> FirestoreAccessLists:
-        """The access lists of all agents, cached for a moment: they may name thousands of people."""
+        """The access lists of all agents, cached for a short time, since they may contain thousands of people."""
         return FirestoreAccessLists(self.client, self.clock)
 
     @cached_property
     def changes(self) -> ChangeFeed:
-        """Changes in the database while somebody looks."""
+        """The feed of database changes for open tabs."""
         return ChangeFeed(self.client, self.agents, self.clock)
 
     @cached_property
     def streams(self) -> LiveStreams:
-        """The streams that tell this instance's tabs what happens."""
+        """The open event streams to this instance's tabs."""
         return LiveStreams()
 
     @asynccontextmanager
     async def record_change(self, request: ConsoleRequest, action: str, about: str = "") -> AsyncIterator[Click]:
-        """Record a change, then make it in the block: a line in the log, and a document that is kept for 90 days.
+        """Record a change that the block then makes: in the log, and in a document that is kept for 90 days.
 
-        The record is stored first, so that no change is without one. A repeated request has the record of the first. A
-        refused change has none. `action` names the button, and `about` is the id of what is changed; empty if that is a
-        person. Neither contains words of people.
+        The document is stored before the block, so that no change is without a record. A repeated request shares the
+        record of the first. A refused change leaves none. `action` names the button; `about` is the id of the changed
+        thing, or "" if that is a person. Neither contains words of people.
         """
         records = FirestoreConsoleRecords(self.client)
         click = await records.begin(
@@ -111,7 +111,7 @@ class ConsoleServices:
         log("the owner changed something in the console", action=action, about=about, owner=request.owner)
 
     async def record_look(self, request: ConsoleRequest, action: str, about: str) -> None:
-        """Record that the owner read something private: once a day, or else each look would cost a document."""
+        """Record that the owner read something private, at most once a day, so that not every look costs a document."""
         now = self.clock()
         kept = ConsoleRecord(
             id=look_id(request.owner, action, about, now),

@@ -1,4 +1,4 @@
-"""The status of a deployment in one line: all is well, or which problems there are. A look costs at most ten reads."""
+"""The status of a deployment: all is well, or a list of problems. Reading it costs at most ten reads."""
 
 import asyncio
 import json
@@ -68,7 +68,9 @@ class ProblemKind(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Problem:
-    """Something that is not well. `about` names a chat, a job, a step or an incident; `said` is lull's own text."""
+    """Something that needs the owner's attention. `about` identifies the chat, job, step or incident; `said` is a
+    phrase of lull's.
+    """
 
     kind: ProblemKind
     agent: str = ""
@@ -84,14 +86,14 @@ class Problem:
 
 @dataclass(frozen=True, kw_only=True)
 class StatusReport:
-    """The problems of some agents at a time, and their newest unsettled incidents."""
+    """The problems of some agents at a time, and their newest incidents that are not settled."""
 
     at: datetime
     problems: Sequence[Problem]
     incidents: Sequence[Incident]
 
     def problems_since(self, last_look: datetime | None) -> Sequence[Problem]:
-        """Return all problems, and the newest incident if it is newer than the owner's last look at incidents."""
+        """Return all problems, plus the newest incident unless the owner has looked at incidents since."""
         new = [one for one in self.incidents if last_look is None or one.at > last_look]
         told = [
             Problem(kind=ProblemKind.INCIDENT, agent=one.agent, since=one.at, about=one.id, said=one.why)
@@ -102,7 +104,7 @@ class StatusReport:
 
 @dataclass(frozen=True, kw_only=True)
 class StatusReader:
-    """Reads the status of some agents. `is_all`: the deployment has no other agents."""
+    """Reads the status of some agents. `is_all`: they are all agents of the deployment."""
 
     client: AsyncClient
     agents: Collection[str]
@@ -143,7 +145,7 @@ class StatusReader:
             return await page_of(self.client, query, wanted, *values, also=also).get(retry=RETRY, timeout=CALL_SECONDS)
 
     async def _lost_reminders(self, since: datetime) -> Sequence[Problem]:
-        """Return the newest reminder or notice that did not arrive."""
+        """Return the newest reminder or notice that could not be delivered, as a problem."""
         field = FAILED_REMINDERS.order[0].field
         query = FAILED_REMINDERS.on(self.client).where(filter=FieldFilter(field, ">", since))
         with translate_errors("look for lost reminders"):
@@ -161,7 +163,7 @@ class StatusReader:
         ]
 
     async def _documents(self, now: datetime) -> Sequence[Problem]:
-        """Return the problems that the canary, the jobs and the accounts report. Costs three reads."""
+        """Return the problems in the documents of the canary, the jobs and the budget accounts. Costs three reads."""
         names = (paths.CANARY_REPORT, paths.JOB_RUNS, paths.budget_path(0))
         with translate_errors("read what the deployment reports"):
             stored = self.client.get_all(
@@ -175,7 +177,7 @@ class StatusReader:
 
 
 def canary_problems(stored: Mapping[str, Any], agents: Collection[str], now: datetime) -> Iterator[Problem]:
-    """Yield the steps of the last canary that failed. A canary that is overdue is a problem too."""
+    """Yield the failed steps of the last canary. An overdue canary is a problem, too."""
     at, report = stored.get("at"), canary_in(stored)
     if not isinstance(at, datetime):
         return
@@ -212,7 +214,7 @@ def job_problems(results: Mapping[str, JobOutcome], now: datetime) -> Iterator[P
 
 
 def budget_problems(stored: Mapping[str, Any], agents: Collection[str], now: datetime) -> Iterator[Problem]:
-    """Yield the limits that are used up: the owner was told of 100 % today, or in this month."""
+    """Yield the limits that are used up: those of which the owner got the 100 % notice today, or this month."""
     try:
         account = Account.model_validate(stored)
     except ValidationError:

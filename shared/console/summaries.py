@@ -1,4 +1,4 @@
-"""The summaries of chats, and the rebuild of derived data, as the console shows and starts them."""
+"""The summaries of chats, and the rebuild of derived data: what the console shows of them, and starts."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ STALLED_AFTER: Final = timedelta(minutes=15)
 
 
 async def list_summaries(services: ConsoleServices, agents: Sequence[str], after: str) -> Mapping[str, Any]:
-    """Return a page of the chats of these agents that have summaries, or wait for their first one."""
+    """Return a page of the chats of these agents that have summaries, or will get their first one."""
     if not agents:
         return {"items": [], "next": ""}
     page = CHATS_OF_AGENT.on(services.client, list(agents)).order_by(NAME).select(["key", "title", "kind"])
@@ -101,7 +101,7 @@ def _summary_item(
 
 
 async def read_summary(services: ConsoleServices, chat: str, span: str, agents: Sequence[str]) -> Mapping[str, Any]:
-    """Return one whole summary. Raises NotFound."""
+    """Return one summary in full, with its ranges. Raises NotFound."""
     known = span_named(span)
     check_chat(chat, agents)
     found = (await FirestoreSummaries(services.client).last_summaries(chat)).get(known)
@@ -112,7 +112,7 @@ async def read_summary(services: ConsoleServices, chat: str, span: str, agents: 
 
 
 def check_chat(chat: str, agents: Sequence[str]) -> None:
-    """Raise NotFound unless this is the id of a chat of one of these agents."""
+    """Raise NotFound unless `chat` is the id of a chat of one of these agents."""
     try:
         key = ChatKey.from_id(chat)
     except ValueError:
@@ -122,7 +122,7 @@ def check_chat(chat: str, agents: Sequence[str]) -> None:
 
 
 def span_named(span: str) -> SummarySpan:
-    """Return the span of this name. Raises NotFound."""
+    """Return the span with this name, such as a day. Raises NotFound."""
     try:
         return SummarySpan(span)
     except ValueError:
@@ -130,7 +130,7 @@ def span_named(span: str) -> SummarySpan:
 
 
 def summary_cost(services: ConsoleServices, span: SummarySpan) -> float | None:
-    """Return the dollars that making a summary of this span may cost; None if the model's price is unknown."""
+    """Return the highest possible cost of a summary of this span in US dollars; None if the price is unknown."""
     known = services.knowledge
     price = price_of(known.notes_model, services.clock()) if known.notes_model else None
     if price is None:
@@ -140,7 +140,7 @@ def summary_cost(services: ConsoleServices, span: SummarySpan) -> float | None:
 
 
 async def ask_for_summary(services: ConsoleServices, chat: str, span: SummarySpan, click: Click) -> None:
-    """Have the job `summarize` make a summary again, unless it did so since the click.
+    """Have the job `summarize` make a summary again, unless that was done after the click.
 
     Raises BadRequest if no model makes summaries.
     """
@@ -156,7 +156,7 @@ async def ask_for_summary(services: ConsoleServices, chat: str, span: SummarySpa
 
 
 async def rebuild_status(services: ConsoleServices, agents: Sequence[str]) -> Mapping[str, Any]:
-    """Return the progress of the rebuild that runs; `running` is None if none does."""
+    """Return the progress of the current rebuild; `running` is None if there is none."""
     cursor = await FirestoreRebuilding(services.client).cursor()
     return {"running": _progress(services, cursor, agents) if cursor is not None else None}
 
@@ -179,10 +179,10 @@ def _is_theirs(services: ConsoleServices, cursor: RebuildCursor, agents: Sequenc
 
 
 async def rebuild_size(services: ConsoleServices, agents: Sequence[str]) -> Mapping[str, Any]:
-    """Return how much a rebuild of these agents' conversations would do, and what it costs with and without models.
+    """Return the amount of work in a rebuild of these agents' conversations, and its cost with and without models.
 
-    If there are more than `MOST_SIZED`, the lengths of the older ones are estimated. Costs a read for each conversation
-    that is sized, and one for each 1,000.
+    Beyond `MOST_SIZED` conversations, the lengths of older ones are estimated. Costs a read for each measured
+    conversation, and one for each 1,000 that are counted.
     """
     store, known = FirestoreRebuilding(services.client), services.knowledge
     count, newest = await asyncio.gather(store.count(agents), store.newest(agents, MOST_SIZED))
@@ -203,7 +203,7 @@ async def rebuild_size(services: ConsoleServices, agents: Sequence[str]) -> Mapp
 
 
 async def start_rebuild(services: ConsoleServices, agents: Sequence[str], click: Click, *, with_model: bool) -> None:
-    """Start a rebuild of these agents' conversations. Raises BadRequest if one runs already."""
+    """Start a rebuild of these agents' conversations. Raises BadRequest if one is running."""
     store, now = FirestoreRebuilding(services.client), click.at
     running = await store.cursor()
     if running is not None and not (click.is_repeated and running.started_at == now):
@@ -232,13 +232,15 @@ async def _keep_new_cursor(
 
 
 async def resume_rebuild(services: ConsoleServices, agents: Sequence[str], now: datetime) -> None:
-    """Enqueue the next run of a rebuild that was interrupted. Raises BadRequest if none is."""
+    """Enqueue the next run of an interrupted rebuild. Raises BadRequest if there is none."""
     cursor = await _own_cursor(services, agents)
     await services.jobs.enqueue(rebuild_job(cursor, now, is_again=True))
 
 
 async def stop_rebuild(services: ConsoleServices, agents: Sequence[str], click: Click) -> None:
-    """Stop the rebuild. What was rebuilt stays; a later rebuild begins again. Raises BadRequest if none runs."""
+    """Stop the rebuild. What it has rebuilt stays; the next rebuild starts from the beginning. Raises BadRequest if
+    none is running.
+    """
     store = FirestoreRebuilding(services.client)
     if click.is_repeated and await store.cursor() is None:
         return

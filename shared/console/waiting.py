@@ -1,7 +1,7 @@
-"""The work that waits in the queues, as far as it belongs to the owner's agents.
+"""The work of the owner's agents that waits in queues.
 
-Cloud Tasks tells the length of a queue only in a beta version of its API, to accounts that may read the queue, and for
-all agents together. So the work is counted in Firestore, where it is stored before there is a task for it.
+Cloud Tasks reports a queue's length only in a beta version of its API, only to accounts that may read the queue, and
+only for all agents together. So the work is counted in Firestore, where it is stored before there is a task for it.
 """
 
 import asyncio
@@ -36,8 +36,10 @@ _BEGINNING: Final = datetime(2020, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True, kw_only=True)
 class WaitingWork:
-    """Work of one kind: the queue that it goes through, the number of chats, files or conversations, and since when the
-    oldest waits. `is_more`: not all of the work was looked at.
+    """Waiting work of one kind. `count` is a number of chats, files or conversations; `since` is the time of the
+    oldest.
+
+    `is_more`: there may be more, as not all documents were read.
     """
 
     kind: str
@@ -59,7 +61,7 @@ class WaitingWork:
 
 
 async def waiting_work(client: AsyncClient, agents: Collection[str], now: datetime) -> Sequence[WaitingWork]:
-    """Return the work of these agents that waits. Costs at most `MOST_LOOKED_AT` reads for each of four kinds.
+    """Return the waiting work of these agents. Costs at most `MOST_LOOKED_AT` reads for each of four kinds.
 
     Raises StoreUnavailable or StoreRefused.
     """
@@ -101,7 +103,7 @@ def _work_in(
 
 
 def _waiting_in(document: DocumentSnapshot[Any], since: str) -> tuple[str, str, datetime | None]:
-    """Return the agent of a document, the name of what waits, and since when it does."""
+    """Return a document's agent, the id of the waiting chat or file, and since when it waits."""
     fields, name = document.to_dict() or {}, paths.chat_id_in(document.reference.path)
     at = fields.get(since)
     agent = fields.get("agent") or _agent_of(name)
@@ -117,7 +119,7 @@ def _agent_of(chat: str) -> str:
 
 
 async def count_later_work(client: AsyncClient) -> Mapping[str, int]:
-    """Return how many reminders, deletions and exports of all agents are to come. Costs one read for each thousand.
+    """Return the numbers of future reminders, deletions and exports of all agents. Costs one read for each thousand.
 
     Raises StoreUnavailable or StoreRefused.
     """

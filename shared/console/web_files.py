@@ -1,4 +1,4 @@
-"""The files of `web/`, as the browser gets them: compressed, and under an address that changes with their content."""
+"""The files of `web/` as the browser gets them: compressed, at addresses that change with their content."""
 
 import gzip
 import hashlib
@@ -31,14 +31,14 @@ WEB: Final = "/web/"
 
 @dataclass(frozen=True)
 class PageFile:
-    """A file's content and type. The content is also kept compressed, except for pictures."""
+    """A file's content and type. Except for pictures, the content is also kept compressed."""
 
     content: bytes
     type: str
     packed: bytes = b""
 
     def response(self, headers: Mapping[str, str]) -> Response:
-        """Return the file for a browser with these request headers. It may be kept for ever."""
+        """Return the file as a response to these request headers. Browsers may cache it forever."""
         tag = f'"{hashlib.sha256(self.content).hexdigest()[:20]}"'
         shown = {"Cache-Control": "private, max-age=31536000, immutable", "ETag": tag, "Vary": "Accept-Encoding"}
         if headers.get("if-none-match") == tag:
@@ -49,7 +49,7 @@ class PageFile:
 
 
 class PageFiles:
-    """All files of the folder `web/`, which are read once. Only these exist: no path reaches any other file."""
+    """All files of the folder `web/`, read once into memory. A path outside of the folder finds nothing."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -62,7 +62,7 @@ class PageFiles:
 
     @cached_property
     def version(self) -> str:
-        """A name for the state of all files."""
+        """A hash of all files, which is part of their addresses."""
         told = hashlib.sha256()
         for path, content in self.contents.items():
             told.update(path.encode() + b"\0" + content + b"\0")
@@ -84,7 +84,9 @@ class PageFiles:
         return self._cache[path]
 
     def page(self, path: str, values: Mapping[str, str]) -> str:
-        """Return an HTML page: addresses that begin with `/web/` get the version, and `{{name}}` gets its value."""
+        """Return an HTML page with the version inserted into addresses under `/web/`, and each `{{name}}` replaced by
+        its value.
+        """
         text = self.contents[path].decode().replace(f'"{WEB}', f'"/web-{self.version}/')
         for name, value in values.items():
             text = text.replace("{{" + name + "}}", html.escape(value))

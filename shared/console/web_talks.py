@@ -1,4 +1,4 @@
-"""Web conversations in the console: what their page reads, and who the owner is in them."""
+"""Web conversations as the console uses them: reads for the page, and the owner as their author."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -45,8 +45,8 @@ class _KnownName:
 
 @dataclass(kw_only=True)
 class WebTalks:
-    """Reads the deployment's web conversations, and receives what the page posts. Create one object for each instance
-    of the function.
+    """Reads the deployment's web conversations, and receives the page's posts. Create one object for each instance of
+    the function.
     """
 
     client: AsyncClient
@@ -57,11 +57,11 @@ class WebTalks:
 
     @property
     def receiver(self) -> UpdateReceiver:
-        """Return the receiver of what the page posts."""
+        """Return the receiver of the page's posts."""
         return receiver_of(FirestoreInbox(self.project, self.client), self.ticks)
 
     async def author(self, key: ChatKey, language: str) -> WebAuthor:
-        """Return the owner as an author, by the name that Telegram told last. Raises StoreUnavailable."""
+        """Return the owner as an author, with their latest known name from Telegram. Raises StoreUnavailable."""
         known = self._names.get((key.agent, key.chat_id))
         now = self.clock()
         if known is None or known.until <= now:
@@ -79,7 +79,7 @@ class WebTalks:
         return _KnownName(name=name, username=username, until=now + NAME_KEPT)
 
     async def newest(self, agent: str, owner: int) -> tuple[ChatKey, str] | None:
-        """Return the chat and the id of the web conversation in which something was said last; None if there is none.
+        """Return the chat and the id of the latest web conversation; None if there is none.
 
         Raises StoreUnavailable.
         """
@@ -90,7 +90,7 @@ class WebTalks:
         return next(((ChatKey.from_id(one.get("chat")), one.id) for one in found), None)
 
     async def load_quote(self, key: ChatKey, message_id: int) -> dict[str, Any]:
-        """Return a message to which the owner replies, in the Bot API's form. Raises StoreUnavailable."""
+        """Return the message that the owner replies to, in the Bot API's form. Raises StoreUnavailable."""
         chats = FirestoreChats(self.project, self.client)
         window = await chats.window((await chats.see(key)).chat, _QUOTED_AMONG)
         return quoted_message(
@@ -104,7 +104,7 @@ class WebTalks:
             return bool(await query.get(retry=RETRY, timeout=CALL_SECONDS))
 
     async def is_shown(self, key: ChatKey, file_id: str) -> bool:
-        """Return whether a file is on a conversation's screen, or waits to be read there. Raises StoreUnavailable."""
+        """Return whether a file is on a conversation's screen, or in an unread post. Raises StoreUnavailable."""
         screen = await FirestoreScreens(self.client, self.clock).screen(key)
         if any(one.file_id == file_id for one in screen.messages.values()):
             return True
@@ -113,7 +113,7 @@ class WebTalks:
         return any(ref.unique_id == file_id for one in entries if isinstance(one, Message) for ref in one.media_refs)
 
     async def page_state(self, key: ChatKey) -> Mapping[str, Any]:
-        """Return what the page shows beside the transcript. Raises StoreUnavailable."""
+        """Return what the page shows beside the transcript: the screen, and unread posts. Raises StoreUnavailable."""
         chats = FirestoreChats(self.project, self.client)
         chat = (await chats.see(key)).chat
         waiting = await chats.unread(key, MOST_WAITING)
@@ -139,7 +139,7 @@ class WebTalks:
 
 
 def screen_item(screen: Screen, now: datetime) -> Mapping[str, Any]:
-    """Return a screen as the page gets it."""
+    """Return a screen as JSON for the page."""
     draft, activity, notice = screen.draft, screen.activity, screen.notice
     is_busy = activity is not None and activity.until > now
     return {

@@ -1,4 +1,6 @@
-"""The console's texts: those of a language over the English ones. Each view has a file of `web/console/words`."""
+"""The console's texts: those of a language, and English ones for what it lacks. Each view has a file in
+`web/console/words`.
+"""
 
 import json
 import re
@@ -21,7 +23,7 @@ _MOST_ACCEPTED: Final = 20
 
 
 def words_in(files: PageFiles, language: str) -> Mapping[str, Any]:
-    """Return the texts by view and name. `language` is an IETF tag; texts that it lacks are in English."""
+    """Return the texts by view and name. `language` is an IETF tag; missing texts are in English."""
     words: dict[str, dict[str, Any]] = {}
     for one in _folders(language):
         for path, content in files.contents.items():
@@ -32,9 +34,7 @@ def words_in(files: PageFiles, language: str) -> Mapping[str, Any]:
 
 
 def first_words(files: PageFiles, language: str) -> Mapping[str, str]:
-    """Return the values with which an HTML page speaks a language: each text of `start.json`, and all of them as JSON
-    in `words`.
-    """
+    """Return the values for an HTML page in a language: each text of `start.json`, and all as JSON in `words`."""
     words: dict[str, str] = {}
     for one in _folders(language):
         words |= json.loads(files.contents.get(f"{_FOLDER}/{one}/{_START}.json", b"{}"))
@@ -49,12 +49,12 @@ def start_words(files: PageFiles, language: str) -> Mapping[str, Any]:
 
 
 def direction_of(language: str) -> str:
-    """Return the direction in which a language is written, as HTML names it."""
+    """Return a language's direction of writing as HTML's `dir` has it."""
     return "rtl" if language.partition("-")[0].lower() in _RIGHT_TO_LEFT else "ltr"
 
 
 def choose_language(files: PageFiles, accept_language: str, own: str = "") -> str:
-    """Return the first language that has texts: the person's own, else those that the browser accepts, else English."""
+    """Return the first language with texts: the person's own, else those that the browser accepts, else English."""
     for tag in (own, *_accepted_languages(accept_language)):
         folder = f"{_FOLDER}/{tag.partition('-')[0].lower()}/{_START}.json"
         if _TAG.fullmatch(tag) and folder in files.contents:

@@ -13,7 +13,9 @@ OFF: Final = "off"
 
 @dataclass(frozen=True, kw_only=True)
 class ConsoleAccess:
-    """The console's address, empty if there is none, and whether all sign-ins were ended just now."""
+    """The result of /console: the console's address ("" if there is none), and whether all sign-ins were ended just
+    now.
+    """
 
     url: str = ""
     is_ended: bool = False
@@ -29,9 +31,9 @@ async def find_console(request: CommandRequest, ports: PortRegistry) -> ConsoleA
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """Show the address with a button that opens it inside Telegram. The conversation does not keep the address.
+    """Show the address with a button that opens it inside Telegram. The transcript does not keep the address.
 
-    Telegram refuses buttons, and some links, that lead to an address of this machine, as that of `make dev` does.
+    Telegram refuses buttons, and some links, to an address on this machine, which is what `make dev` has.
     """
     words = request.words
     found = request.result if isinstance(request.result, ConsoleAccess) else ConsoleAccess()

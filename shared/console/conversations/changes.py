@@ -26,10 +26,10 @@ AT_ONCE: Final = 300
 async def delete_conversation(
     services: ConsoleServices, key: ChatKey, conversation: str, language: str, now: datetime
 ) -> None:
-    """Have a conversation deleted with all that was made of it, and hide it from lists at once.
+    """Request the deletion of a conversation with everything derived from it, and hide it from lists at once.
 
-    This is the deletion that `/forget` offers for a conversation, but no receipt is sent to the chat. May be repeated.
-    Raises a StoreError or a QueueError.
+    This is the deletion that `/forget` offers for a conversation, but no receipt is sent to the chat. The call may be
+    repeated. Raises a StoreError or a QueueError.
     """
     deletion = Deletion(
         id=deletion_id(key.agent, DeletionScope.CONVERSATION, str(key.chat_id), conversation),
@@ -47,7 +47,8 @@ async def delete_conversation(
 
 
 async def make_abbreviation(services: ConsoleServices, conversation: str, notes: Notes, click: Click) -> None:
-    """Have the notes of a conversation made now: those that failed or wait, or if they are whole, all of them again.
+    """Request the abbreviation and the other notes of a conversation now. If the notes are complete, all are made
+    again.
 
     Raises NotFound, a StoreError or a QueueError.
     """
@@ -76,7 +77,7 @@ async def _update(client: AsyncClient, conversation: str, fields: layout.Documen
 
 
 async def _delete_observations(client: AsyncClient, conversation: str) -> None:
-    """Delete what the notes said about people, since the notes say it again."""
+    """Delete the observations about people that came from this conversation's notes. The new notes make them again."""
     below = client.collection(paths.observations_path(conversation))
     while True:
         with translate_errors("delete observations"):

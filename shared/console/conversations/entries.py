@@ -1,4 +1,4 @@
-"""A transcript as the console shows it: messages with all that happened to them, and everything else in between."""
+"""A transcript as the console shows it: messages with their decisions, edits, reactions and files, and other events."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -32,7 +32,7 @@ _ENTRY: TypeAdapter[AnyEntry] = TypeAdapter(AnyEntry)
 
 @dataclass(frozen=True, kw_only=True)
 class EntrySpan:
-    """The numbers of the first and the last entry of a part of a transcript, and whether it is the newest part."""
+    """A part of a transcript: the numbers of its first and last entry, and whether it is the newest part."""
 
     first: int
     last: int
@@ -40,10 +40,10 @@ class EntrySpan:
 
 
 def items_of(pages: Sequence[StoredPage], unpaged: Sequence[AnyEntry] = ()) -> list[Item]:
-    """Return the items of these pages and of entries that are in no page yet, in their order.
+    """Return the items of these pages in order, followed by the items of entries that are in no page yet.
 
-    An edit, a reaction or a description goes to its message if that is among them; otherwise it is an item of its own.
-    An entry that cannot be read is an item that says so.
+    An edit, a reaction or a description is added to its message if these pages have it; otherwise it is an item of its
+    own. An entry that cannot be read becomes an item of type `unreadable`.
     """
     shown = _Items()
     for page in pages:
@@ -119,7 +119,9 @@ def message_item(message: Message) -> Item:
 
 
 def _role(message: Message) -> str:
-    """Return what a message is: of a turn, or a service message, a command or its answer, a reminder, lull's own."""
+    """Return a message's role: `turn`, `service`, `command` (also its answer), `reminder`, or `lull` for lull's own
+    texts.
+    """
     if message.is_service:
         return "service"
     if message.reminder is not None:
@@ -143,7 +145,7 @@ def author_of(author: Author | None) -> Item | None:
 
 
 def file_of(ref: MediaRef) -> Item:
-    """Return a file. The console reads its bytes from the bucket of media by its unique id."""
+    """Return a file as JSON. Its `id` is the unique id, by which the console finds the bytes in the media bucket."""
     return {
         "kind": ref.kind.value,
         "id": ref.unique_id,
@@ -160,7 +162,7 @@ def file_of(ref: MediaRef) -> Item:
 
 
 def description_of(description: Description | None) -> Item | None:
-    """Return what is known of a file's content; None if nothing is yet."""
+    """Return the description of a file's content as JSON; None if the file has not been described yet."""
     if description is None:
         return None
     return {
@@ -174,7 +176,7 @@ def description_of(description: Description | None) -> Item | None:
 
 
 def decision_of(decision: Decision | None) -> Item | None:
-    """Return a decision; `reason` is in lull's own words."""
+    """Return a decision as JSON; None if there is none. `reason` is an English phrase of lull's."""
     if decision is None:
         return None
     recall = decision.recall
@@ -189,7 +191,7 @@ def decision_of(decision: Decision | None) -> Item | None:
 
 
 def usage_of(entry: AnyEntry) -> Item | None:
-    """Return the tokens, the time and the dollars of the model calls that are told at an entry; None without calls.
+    """Return the tokens, milliseconds and US dollars of the model calls recorded with an entry; None without calls.
 
     `cost` is None if a price is unknown.
     """
@@ -211,7 +213,7 @@ def usage_of(entry: AnyEntry) -> Item | None:
 
 
 def apply_edit(item: Item, edit: Edit) -> None:
-    """Put an edit's text into its message; the text before is kept among the message's edits."""
+    """Give a message the text of an edit. The previous text is added to the message's `edits`."""
     item["edits"].append({"at": item.get("edited_at") or item["at"], "text": item["text"]})
     item |= {
         "text": edit.text,
@@ -241,7 +243,7 @@ def apply_description(item: Item | None, described: MediaDescribed) -> None:
 
 
 def other_item(entry: AnyEntry) -> Item:
-    """Return the item of an entry that is no message of these pages."""
+    """Return the item of an entry that stands for itself: it is no message, and its message is not on these pages."""
     head: Item = {"seq": entry.seq, "at": entry.at.isoformat()}
     match entry:
         case Edit():
@@ -281,7 +283,7 @@ def other_item(entry: AnyEntry) -> Item:
 def with_made(
     items: Sequence[Item], span: EntrySpan, history: Iterable[NotedEvent], compressions: Iterable[CompressionSummary]
 ) -> list[Item]:
-    """Return the items with what lull made of the conversation, where it happened: titles, abbreviations, summaries.
+    """Return the items with the titles, abbreviations and summaries that lull made, each at its place in time.
 
     What was made before the first item belongs to an earlier part of the transcript.
     """

@@ -25,7 +25,7 @@ class ConversationList:
     """Reads pages of the list."""
 
     def __init__(self, client: AsyncClient, access_lists: FirestoreAccessLists) -> None:
-        """Both belong to the running loop."""
+        """`client` and `access_lists` belong to the running loop."""
         self._stored = ConsoleConversations(client)
         self._access_lists = access_lists
 
@@ -34,8 +34,8 @@ class ConversationList:
     ) -> Mapping[str, Any]:
         """Return `{"items", "next"}`. Costs a read for each conversation and for each agent.
 
-        A page may have fewer rows than fit, or none, although `next` says that there are more: then the filter left out
-        nearly all that was read. Raises BadRequest for a malformed cursor.
+        If the filter rejects most of what was read, a page has fewer rows than fit, or none, although `next` says that
+        there are more. Raises BadRequest for a malformed cursor.
         """
         lists = await self.access_lists(agents)
         rows, read, after = list[dict[str, Any]](), 0, read_cursor(cursor)
@@ -56,24 +56,24 @@ class ConversationList:
 
 
 def rows_of(found: Sequence[ListedConversation], lists: Mapping[str, AccessList]) -> Sequence[dict[str, Any]]:
-    """Return the rows of conversations, without those that cannot be shown."""
+    """Return the rows of conversations. A conversation whose document names no chat has none."""
     rows = (row_of(one, lists[agent]) for one in found if (agent := str(one.fields.get("agent"))) in lists)
     return [row for row in rows if row is not None]
 
 
 def cursor_at(stored: ListedConversation) -> Cursor | None:
-    """Return the position of a conversation in the list."""
+    """Return the cursor of a conversation: its position in the list. None if its document has no time."""
     at = stored.fields.get("updated_at")
     return Cursor(at=at, path=conversation_path(stored.id)) if isinstance(at, datetime) else None
 
 
 def write_cursor(cursor: Cursor) -> str:
-    """Return a position as text."""
+    """Return a cursor as text, for `next`."""
     return f"{cursor.at.isoformat()} {cursor.path.rpartition('/')[2]}"
 
 
 def read_cursor(text: str) -> Cursor | None:
-    """Return the position that a text names; None for the beginning. Raises BadRequest."""
+    """Return the cursor in a text; None for "", the beginning of the list. Raises BadRequest."""
     if not text:
         return None
     at, _, conversation = text.partition(" ")

@@ -42,7 +42,7 @@ _NO_NOTES: Final = Notes()
 
 @dataclass(frozen=True, kw_only=True)
 class OpenedConversation:
-    """A conversation with its chat, as they are stored. `is_current`: the chat goes on with this conversation."""
+    """A conversation with its chat, as stored. `is_current`: the chat's next message belongs to this conversation."""
 
     stored: ListedConversation
     chat: Chat
@@ -53,7 +53,7 @@ class OpenedConversation:
 
     @property
     def compression(self) -> CompressionSummary | None:
-        """The summary that prompts have in place of the older part."""
+        """The summary that replaces the older part in prompts; None if there is none."""
         return next(iter(self.compressions), None)
 
     @property
@@ -65,7 +65,7 @@ class ConversationReader:
     """Reads single conversations of an owner's agents."""
 
     def __init__(self, client: AsyncClient, access_lists: FirestoreAccessLists, agents: Sequence[str]) -> None:
-        """`agents` are those of the owner; conversations of others do not exist for the reader."""
+        """`agents` are the owner's agents. The reader finds no conversation of any other agent."""
         self.client = client
         self.stored = ConsoleConversations(client)
         self._access_lists = access_lists
@@ -106,7 +106,7 @@ class ConversationReader:
         return decode_chat(key, found.to_dict())
 
     async def plan(self, opened: OpenedConversation) -> Plan | None:
-        """Return the plan that still has something to do in the conversation; None if there is none."""
+        """Return the conversation's plan if some of its tasks are still open, else None."""
         if not opened.is_current or opened.chat.due_at is None:
             return None
         with translate_errors("read a plan"):
@@ -116,18 +116,18 @@ class ConversationReader:
         return None
 
     async def newest(self, opened: OpenedConversation) -> Mapping[str, Any]:
-        """Return the newest part of the transcript, with entries that are in no page yet."""
+        """Return the newest part of the transcript, including the entries that are in no page yet."""
         pages = await self.stored.pages(opened.stored.id, None, PAGES_AT_ONCE)
         unpaged = opened.chat.talk.unpaged if opened.is_current else ()
         return part_of(opened, pages, unpaged, is_newest=True)
 
     async def before(self, opened: OpenedConversation, seq: int) -> Mapping[str, Any]:
-        """Return the part of the transcript before an entry."""
+        """Return the part of the transcript that ends before entry number `seq`."""
         pages = await self.stored.pages(opened.stored.id, seq, PAGES_AT_ONCE)
         return part_of(opened, pages, (), is_newest=False)
 
     async def after(self, opened: OpenedConversation, seq: int) -> Mapping[str, Any]:
-        """Return what came after the page that ends with an entry, with entries that are in no page yet."""
+        """Return the pages after the one that ends with entry number `seq`, and the entries that are in no page yet."""
         pages = await self.stored.pages_after(opened.stored.id, seq, PAGES_AT_ONCE)
         unpaged = opened.chat.talk.unpaged if opened.is_current else ()
         return part_of(opened, pages, unpaged, is_newest=True)
@@ -136,7 +136,9 @@ class ConversationReader:
 def part_of(
     opened: OpenedConversation, pages: Sequence[StoredPage], unpaged: Sequence[AnyEntry], *, is_newest: bool
 ) -> dict[str, Any]:
-    """Return a part of a transcript: its items, the cursor of the part before it, and its last entry in a page."""
+    """Return a part of a transcript: its items, the cursor of the part before it, and the number of its last paged
+    entry.
+    """
     known = last_of(pages)
     fresh = [one for one in unpaged if one.seq > known]
     first = pages[0].first if pages else min((one.seq for one in fresh), default=0)
@@ -156,7 +158,7 @@ def last_of(pages: Sequence[StoredPage]) -> int:
 def header_of(
     opened: OpenedConversation, plan: Plan | None, models: Sequence[str], now: datetime
 ) -> dict[str, Any] | None:
-    """Return the header of a conversation: its row, and all that the owner may see or change above its messages."""
+    """Return the header of a conversation: its row, and what the owner can see or change above its messages."""
     row = row_of(opened.stored, opened.access_list)
     if row is None:
         return None
@@ -184,7 +186,7 @@ def header_of(
 
 
 def notes_in(stored: ListedConversation) -> Notes:
-    """Return the notes in a conversation's document; empty notes if their form is unknown."""
+    """Return the notes in a conversation's document; empty notes if this version cannot read them."""
     fields = stored.fields
     with suppress(ValidationError):
         return Notes.model_validate(fields)
@@ -194,9 +196,10 @@ def notes_in(stored: ListedConversation) -> Notes:
 
 
 def abbreviation_of(notes: Notes, now: datetime) -> dict[str, Any]:
-    """Return the abbreviation with its state: `made`, `failed`, `waiting` for the conversation to rest, or `none`.
+    """Return the abbreviation with its state: `made`, `failed`, `waiting` (until the conversation is at rest) or
+    `none`.
 
-    An abbreviation may be made and yet wait: then it lacks the newest entries.
+    A `waiting` abbreviation may have a text already, which then lacks the newest entries.
     """
     made = [event for event in notes.history if event.abbreviation == notes.abbreviation and event.abbreviation]
     is_behind = notes.noted_seq < notes.entries and notes.due_at is not None
@@ -215,14 +218,12 @@ def abbreviation_of(notes: Notes, now: datetime) -> dict[str, Any]:
 
 
 def open_tasks(plan: Plan | None) -> Sequence[PlannedTask]:
-    """Return the tasks of a plan that are still to be done."""
+    """Return the tasks of a plan that are not finished."""
     return [one for one in plan.tasks if one.is_open] if plan is not None else ()
 
 
 def pending_of(planned: PlannedTask) -> dict[str, Any]:
-    """Return a task that is still to be done: its kind, its text, the earliest time at which it may run, and how often
-    it was tried, with what Telegram said last.
-    """
+    """Return an unfinished task: its kind, text, earliest time, number of tries, and last failure."""
     text = getattr(planned.task, "text", "")
     refused = [one.why for one in planned.deliveries if one.why]
     return {
@@ -237,7 +238,7 @@ def pending_of(planned: PlannedTask) -> dict[str, Any]:
 
 
 def offers_of(opened: OpenedConversation) -> list[dict[str, Any]]:
-    """Return the offers that wait for a tap: the labels of their buttons, and since when they wait."""
+    """Return the open offers: the labels of their buttons, and the time of each offer."""
     if not opened.is_current:
         return []
     return [

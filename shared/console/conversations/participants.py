@@ -1,4 +1,4 @@
-"""The people who took part in a conversation, as its header and the metrics tell them."""
+"""The people who took part in a conversation, for its header and for the metrics."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -12,7 +12,7 @@ MOST_NAMED: Final = 20
 
 
 def participant_ids(fields: Mapping[str, Any]) -> tuple[int, ...] | None:
-    """Return the ids of everybody but the agent who wrote in a conversation; None if its document does not tell.
+    """Return the ids of everybody who wrote in a conversation, except the agent; None if its document has no ids.
 
     Documents from before ids were stored may have a map of names by id.
     """
@@ -23,9 +23,9 @@ def participant_ids(fields: Mapping[str, Any]) -> tuple[int, ...] | None:
 
 
 def participants_view(fields: Mapping[str, Any], access_list: AccessList) -> dict[str, Any]:
-    """Return the count of a conversation's participants, and the newest of them whose names are known. Reads nothing.
+    """Return the number of participants, and the newest ones whose names are known. Reads nothing from the database.
 
-    `fields` are those of the conversation's document, and `access_list` is that of its agent.
+    `fields` is the conversation's document, and `access_list` belongs to its agent.
     """
     known, ids = {one.id: one.name for one in authors_in(fields)}, participant_ids(fields) or ()
     names = names_in(access_list) | known

@@ -21,24 +21,24 @@ TITLE_CHARACTERS: Final = 120
 
 @dataclass(frozen=True, kw_only=True)
 class RowFilter:
-    """The conversations that the owner wants to see. An empty filter lets everything pass but external communication.
+    """The owner's choice of conversations. An empty filter accepts everything except external communication.
 
-    External communication is a chat in which the agent answers nobody: of a stranger, or of somebody who is blocked.
+    External communication is a chat that the agent does not answer: with a stranger, or with a blocked person.
     """
 
     tier: TrustTier | None = None
 
     def passes(self, row: Mapping[str, Any]) -> bool:
-        """Return whether a row is shown."""
+        """Return whether the filter accepts a row."""
         if self.tier is not None:
             return bool(row["tier"] == self.tier.value)
         return not row["is_external"]
 
 
 def row_of(stored: ListedConversation, access_list: AccessList) -> dict[str, Any] | None:
-    """Return a conversation's row; None if its document has no chat. Documents of earlier versions lack most fields.
+    """Return a conversation's row; None if its document names no chat. Documents of earlier versions lack most fields.
 
-    `access_list` is that of the conversation's agent.
+    `access_list` is the one of the conversation's agent.
     """
     key = key_of(stored)
     if key is None:
@@ -80,7 +80,7 @@ def key_of(stored: ListedConversation) -> ChatKey | None:
 
 
 def kind_of(stored: ListedConversation, key: ChatKey) -> ChatKind:
-    """Return the kind of a conversation's chat; if it is unknown, the kind that the chat's id tells."""
+    """Return the kind of a conversation's chat. If the document has none, the kind is derived from the chat's id."""
     known = stored.fields.get("chat_kind")
     found = next((one for one in ChatKind if one.value == known), ChatKind.NONE)
     if found is not ChatKind.NONE:
@@ -91,7 +91,7 @@ def kind_of(stored: ListedConversation, key: ChatKey) -> ChatKind:
 
 
 def tier_in(key: ChatKey, access_list: AccessList) -> TrustTier:
-    """Return the tier of a private chat's person; of a group, whether it is admitted (`known`) or not (`stranger`)."""
+    """Return the trust tier of a private chat's person. A group is `known` if it is admitted, else `stranger`."""
     return access_list.tier_of(max(key.chat_id, 0), min(key.chat_id, 0))
 
 
@@ -108,20 +108,20 @@ def who_in(
 
 
 def unread_turns(fields: Mapping[str, Any], key: ChatKey, owner: int) -> int:
-    """Return how many turns the owner has not seen. Their own chat with the agent they see in Telegram."""
+    """Return how many turns the owner has not seen; 0 for the owner's Telegram chat, which they read there."""
     if key.chat_id == owner and not key.is_direct:
         return 0
     return max(0, _number(fields.get("turns")) - _number(fields.get("looked_turn")))
 
 
 def cost_in(fields: Mapping[str, Any]) -> float | None:
-    """Return the dollars that a conversation's answers have cost; None if none of it is known."""
+    """Return the known cost of a conversation's answers in US dollars; None if no cost is known."""
     cost = fields.get("cost")
     return round(float(cost), 9) if isinstance(cost, int | float) and not isinstance(cost, bool) else None
 
 
 def moment_text(moment: object) -> str:
-    """Return a stored time as ISO 8601; "" if it is none."""
+    """Return a stored time as ISO 8601; "" if the value is not a time."""
     return moment.isoformat() if isinstance(moment, datetime) else ""
 
 

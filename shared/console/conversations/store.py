@@ -1,4 +1,4 @@
-"""Reads of conversations for the console, and the mark of the owner's last look at one."""
+"""Reads conversations for the console, and stores which turn the owner has seen."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -53,7 +53,7 @@ class StoredPage:
 
 
 class ConsoleConversations:
-    """The conversations of all agents. Every method raises StoreUnavailable or StoreRefused."""
+    """Reads the conversations of all agents. Every method raises StoreUnavailable or StoreRefused."""
 
     def __init__(self, client: AsyncClient) -> None:
         """`client` belongs to the running loop."""
@@ -64,8 +64,8 @@ class ConsoleConversations:
     ) -> Sequence[ListedConversation]:
         """Return conversations of these agents with the fields of a row, the most recent first, after a position.
 
-        `kinds` are kinds of chat; if there are none, chats of all kinds are listed. Conversations in which nobody has
-        said anything are left out.
+        `kinds` are kinds of chat; if empty, chats of all kinds are listed. Conversations without a message are left
+        out.
         """
         if not agents:
             return ()
@@ -83,7 +83,7 @@ class ConsoleConversations:
         return [_listed_conversation(one) for one in found]
 
     async def changed_since(self, agents: Sequence[str], moment: datetime, limit: int) -> Sequence[ListedConversation]:
-        """Return conversations of these agents that were written after a moment, in the order of their writes."""
+        """Return conversations of these agents whose documents changed after a moment, in the order of the changes."""
         query = changed_lately(self.client, agents, moment).select(ROW_FIELDS).limit(limit)
         with translate_errors("find changed conversations"):
             found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
@@ -98,8 +98,8 @@ class ConsoleConversations:
         return _listed_conversation(found) if found.exists else None
 
     async def pages(self, conversation: str, before: int | None, limit: int) -> Sequence[StoredPage]:
-        """Return the newest pages of a transcript, the oldest of them first; with `before`, those that begin before
-        this entry.
+        """Return the newest pages of a transcript, oldest first. With `before`, only pages that begin before this entry
+        count.
         """
         query = NEWEST_PAGES.on(self.client.document(paths.conversation_path(conversation)))
         if before is not None:
@@ -118,7 +118,7 @@ class ConsoleConversations:
         return [_page(one) for one in found]
 
     async def look(self, conversation: str, turn: int) -> bool:
-        """Store the newest turn that the owner has seen. Return False if there is no such conversation."""
+        """Store `turn` as the newest turn that the owner has seen. Return False if there is no such conversation."""
         document = self.client.document(paths.conversation_path(conversation))
         with translate_errors("store a look at a conversation"):
             try:
@@ -129,7 +129,7 @@ class ConsoleConversations:
 
 
 def changed_lately(client: AsyncClient, agents: Sequence[str], moment: datetime) -> AsyncQuery:
-    """Return the query for the conversations of these agents that were written after a moment."""
+    """Return the query for the conversations of these agents whose documents changed after a moment."""
     query = CONVERSATIONS_CHANGED_LATELY.on(client, list(agents))
     return query.where(filter=FieldFilter(CONVERSATIONS_CHANGED_LATELY.order[0].field, ">", moment))
 

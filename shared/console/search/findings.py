@@ -1,4 +1,4 @@
-"""Search results as JSON: the snippet with the places of the words that were found, and where to jump."""
+"""Search results as JSON: a snippet with the positions of the matching words, and the message to jump to."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TROUBLES: Final = {NO_MODEL: "no_model", NO_NEIGHBOURS: "no_neighbours", NO_VECT
 
 
 def findings_view(found: Sequence[tuple[str, RecallHits]], question: str, language: str, limit: int) -> Json:
-    """Return the results of all agents' searches, the best first. `found` has each agent with its results."""
+    """Return the results of all agents' searches, the best first. `found`: pairs of an agent and its results."""
     terms = query_terms(question, language)
     hits = sorted(((agent, hit) for agent, hits in found for hit in hits.found), key=lambda one: -one[1].score)
     troubles = [hits.trouble for _, hits in found if hits.trouble]

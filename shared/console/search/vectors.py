@@ -1,4 +1,4 @@
-"""The vector of a question, which another function makes: the console has no key of a model."""
+"""The embedding vector of a question. Another function makes it, since the console has no key of a model."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -19,20 +19,21 @@ UNKNOWN = "unknown"
 
 @dataclass(frozen=True, kw_only=True)
 class KnownVector:
-    """An embedder for one question, whose vector is made already; without a vector, the model did not answer."""
+    """An embedder that only knows the vector of one question. `vector` is () if the model did not answer."""
 
     model: str
     vector: tuple[float, ...] = ()
 
     async def embed(self, texts: Sequence[str], embedding_task: EmbeddingTask) -> Sequence[tuple[float, ...]]:
-        """Return the question's vector for each text."""
+        """Return the question's vector once for each text."""
         return [self.vector for _ in texts]
 
 
 async def vector_of(functions: Mapping[str, str], question: str, agent: str, owner: int) -> KnownVector | None:
-    """Return the vector of a question, paid for by the owner; None if the deployment has no model of embeddings.
+    """Return an embedder for a question; the owner pays. None if the question is empty, or if the deployment has no
+    embedding model.
 
-    If no answer comes, the result has no vector, so that words alone are searched.
+    If the call fails, the embedder has no vector, and only words are searched.
     """
     if not question.strip():
         return None

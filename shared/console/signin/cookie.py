@@ -1,4 +1,4 @@
-"""The cookie of a signed-in owner: who, since when, and until when. It is signed with the console's own secret."""
+"""The cookie of a signed-in owner, signed with the console's own secret."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -21,9 +21,9 @@ LOGIN_LIFE: Final = timedelta(minutes=10)
 
 @dataclass(frozen=True, kw_only=True)
 class SignedIn:
-    """A sign-in: the person, the moment of signing in, and the end of the cookie. Times have whole seconds.
+    """A sign-in: the person, when they signed in, and when the cookie ends. Times have whole seconds.
 
-    `is_framed` tells whether the console is shown inside Telegram's web client, whose cookies differ.
+    `is_framed`: the console is shown inside Telegram's web client, where cookies need other attributes.
     """
 
     person: int
@@ -33,7 +33,7 @@ class SignedIn:
     is_framed: bool = False
 
     def renew(self, now: datetime) -> "SignedIn":
-        """Return the same sign-in with a later end, or itself if the cookie is young or the sign-in is too old."""
+        """Return the same sign-in with a later end; unchanged if the cookie is new, or cannot be extended any more."""
         until = min(now + LIFE, self.since + LONGEST)
         return replace(self, until=until) if until - self.until > YOUNG else self
 
@@ -42,12 +42,12 @@ class CookieBox:
     """Signs and reads cookies."""
 
     def __init__(self, secret: str) -> None:
-        """`secret` is the console's own."""
+        """`secret`: the console's own secret."""
         self._sessions = URLSafeSerializer(secret, salt="session")
         self._logins = URLSafeSerializer(secret, salt="login")
 
     def read(self, cookies: Mapping[str, str], origin: Origin, now: datetime) -> SignedIn | None:
-        """Return the sign-in of a request; None if there is none, or it is altered or over."""
+        """Return the sign-in of a request; None without a cookie, or if it was altered or has ended."""
         found = _load(self._sessions, cookies.get(origin.cookie_name("session"), ""))
         try:
             person, since, until, language, is_framed = found
@@ -76,7 +76,9 @@ class CookieBox:
         _set(response, origin, "session", f"; Max-Age=0; {same_site}")
 
     def write_login(self, response: Response, login: Mapping[str, Any], origin: Origin) -> None:
-        """Set the cookie of an unfinished sign-in at Telegram. It comes back with Telegram's redirect: hence Lax."""
+        """Set the cookie of an unfinished login at Telegram. It is SameSite=Lax, since Telegram's redirect must send
+        it.
+        """
         age = int(LOGIN_LIFE.total_seconds())
         _set(response, origin, "login", f"{self._logins.dumps(dict(login))}; Max-Age={age}; SameSite=Lax")
 

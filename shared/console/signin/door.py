@@ -1,4 +1,4 @@
-"""The door: the address at which owners sign in. Only they are told it, and nothing else shows that it exists."""
+"""The door: the address at which owners sign in. Only owners are told it, and no other address reveals it."""
 
 import hashlib
 import hmac
@@ -42,7 +42,7 @@ class Door:
     """Signs owners in.
 
     `client` belongs to the running loop. `name` is the path of the door. `key` is Telegram's public key for the data of
-    Mini Apps. `login` is None if no bot is set up for the login on a desk.
+    Mini Apps. `login` is None if no bot is set up for Telegram's web login.
     """
 
     client: AsyncClient
@@ -67,7 +67,7 @@ class Door:
         )
 
     async def page(self, request: Request) -> Response:
-        """Show how to sign in. The page sends whoever is signed in already on to the console."""
+        """Show how to sign in. The page itself redirects a person who is already signed in."""
         if not self._is_here(request):
             return nothing_here()
         signed = self.box.read(request.cookies, origin_of(request.headers), self.clock())
@@ -84,7 +84,7 @@ class Door:
         return HTMLResponse(self.files.page(PAGE, values))
 
     async def file(self, request: Request) -> Response:
-        """Send one of the page's own files."""
+        """Send a file that the sign-in page needs."""
         path = f"console/{request.path_params['file']}"
         found = self.files.find(path) if path in FILES and self._is_here(request) else None
         if found is None:
@@ -94,13 +94,13 @@ class Door:
         return response
 
     async def words(self, request: Request) -> Response:
-        """Send the page's texts in another language, for a Telegram app that speaks another one than its browser."""
+        """Send the page's texts in another language, for when the Telegram app's language is not the browser's."""
         if not self._is_here(request):
             return nothing_here()
         return JSONResponse(start_words(self.files, choose_language(self.files, "", request.path_params["language"])))
 
     async def enter_from_telegram(self, request: Request) -> Response:
-        """Sign in by the data that Telegram gives a Mini App."""
+        """Sign a person in by the `initData` that Telegram gives to a Mini App."""
         if not self._is_here(request) or not is_own_page(request.headers):
             return nothing_here()
         body = await _body_of(request)
@@ -123,7 +123,7 @@ class Door:
         return response if await self._enter(request, response, signed, opened.mark) else nothing_here()
 
     async def begin_login(self, request: Request) -> Response:
-        """Send the browser to Telegram's login."""
+        """Redirect the browser to Telegram's login."""
         if not self._is_here(request) or self.login is None:
             return nothing_here()
         attempt = LoginAttempt.begin()
@@ -132,7 +132,7 @@ class Door:
         return response
 
     async def end_login(self, request: Request) -> Response:
-        """Sign in after Telegram's login sent the browser back."""
+        """Sign a person in when Telegram's login redirects the browser back."""
         origin = origin_of(request.headers)
         begun = self.box.read_login(request.cookies, origin)
         if not self._is_here(request) or self.login is None or not begun:
@@ -150,7 +150,9 @@ class Door:
         return response
 
     async def _enter(self, request: Request, response: Response, signed: SignedIn, mark: str) -> bool:
-        """Set the cookie of an owner and record the sign-in. Return False for others, and for a repeated sign-in."""
+        """Set an owner's cookie and record the sign-in. Return False for non-owners, and for data that was used
+        before.
+        """
         whole = replace(signed, since=signed.since.replace(microsecond=0), until=signed.until.replace(microsecond=0))
         agents = agents_of(whole.person, await self.owners.read(), whole.since)
         if not agents:
@@ -164,9 +166,10 @@ class Door:
         return True
 
     def _is_anothers(self, request: Request, person: int, owned: Collection[OwnedAgent]) -> bool:
-        """Return whether somebody else is signed in in this browser, whom a link must not put into another session.
+        """Return whether another owner is signed in in this browser. A link must not switch them to this person's
+        session.
 
-        The page cannot tell, as browsers leave the cookie out when a link of another site opens it.
+        The page cannot check this: after a link from another site, browsers do not send the cookie.
         """
         signed = self.box.read(request.cookies, origin_of(request.headers), self.clock())
         return signed is not None and signed.person != person and bool(agents_of(signed.person, owned, signed.since))

@@ -1,6 +1,6 @@
-"""Checks `initData`, with which Telegram tells a Mini App who opened it.
+"""Checks `initData`, which identifies the person who opened a Mini App.
 
-The signature is Telegram's own (core.telegram.org/bots/webapps#validating-data-for-third-party-use): it is checked with
+Telegram signs it (core.telegram.org/bots/webapps#validating-data-for-third-party-use). The signature is checked with
 Telegram's published key, without a bot token.
 """
 
@@ -27,9 +27,9 @@ LONGEST: Final = 8_192
 
 @dataclass(frozen=True, kw_only=True)
 class OpenedBy:
-    """The person who opened the Mini App, the bot whose it is, and the language of the person's app.
+    """The person who opened a Mini App, the bot that it belongs to, and the language of the person's app.
 
-    `mark` is the same for the same data, however it is spelt.
+    `mark` is a hash of the signed data; another order or encoding of its fields does not change it.
     """
 
     person: int
@@ -39,7 +39,7 @@ class OpenedBy:
 
 
 def check_init_data(text: str, bots: Collection[int], key: str, now: datetime) -> OpenedBy | None:
-    """Return who opened the Mini App of one of these bots; None if the data is altered, old, or of another bot.
+    """Return who opened the Mini App. None if the data was altered, is too old, or is not for one of these bots.
 
     `key` is Telegram's public key in hexadecimal digits.
     """

@@ -1,7 +1,7 @@
-"""Telegram's login for the web by OpenID Connect (core.telegram.org/bots/telegram-login), with PKCE.
+"""Telegram's web login by OpenID Connect (core.telegram.org/bots/telegram-login), with PKCE.
 
-A bot stands for the console at Telegram: its id is the client's id. The identity token says who signed in; nothing else
-is asked of Telegram, and no token is kept.
+A bot represents the console at Telegram: the bot's id is the client id. The identity token identifies the person;
+nothing else is requested from Telegram, and no token is stored.
 """
 
 import base64
@@ -29,7 +29,7 @@ LONGEST: Final = 100_000
 
 @dataclass(frozen=True, kw_only=True)
 class LoginAttempt:
-    """A login that began: the secrets that its end must match. They are kept in the browser's signed cookie."""
+    """The secrets of a login that has begun. Its end must match them; they are kept in a signed cookie."""
 
     state: str
     nonce: str
@@ -44,14 +44,14 @@ class LoginAttempt:
 
 @dataclass(frozen=True, kw_only=True)
 class TelegramLogin:
-    """Telegram's login for one client."""
+    """Telegram's login for one client id."""
 
     issuer: str
     client_id: str
     client_secret: str
 
     def address(self, attempt: LoginAttempt, redirect_uri: str) -> str:
-        """Return the address at Telegram to which the browser goes."""
+        """Return the address of Telegram's login page for an attempt."""
         challenge = hashlib.sha256(attempt.verifier.encode()).digest()
         asked = {
             "client_id": self.client_id,
@@ -66,7 +66,7 @@ class TelegramLogin:
         return f"{self.issuer}/auth?{urlencode(asked)}"
 
     async def person(self, code: str, attempt: LoginAttempt, redirect_uri: str, now: datetime) -> int | None:
-        """Return the id of the person who signed in; None if Telegram does not vouch for it."""
+        """Return the id of the person who signed in; None if the login failed or its token is not valid."""
         # imported here because only this login needs it, and a start of the function is waited for
         import httpx
 
@@ -122,7 +122,7 @@ class TelegramLogin:
 
 
 def _person_id(claims: Mapping[str, Any]) -> int | None:
-    """Return the person's id as bots know it: `id`, besides which Telegram's subject is an opaque name."""
+    """Return the claim `id`, the person's id as bots know it. The claim `sub` is another, opaque name."""
     number = str(claims.get("id", ""))
     return int(number) if number.isascii() and number.isdecimal() and len(number) <= 16 else None
 

@@ -1,4 +1,4 @@
-"""The console's own address, as the browser sees it, and protection against forged requests."""
+"""The console's address as the browser sees it, and protection against forged requests."""
 
 import ipaddress
 from collections.abc import Mapping
@@ -25,9 +25,9 @@ class Origin:
         return self.scheme == "https"
 
     def cookie_name(self, kind: str) -> str:
-        """Return a cookie's name. Browsers accept the prefix only from exactly this host, over https.
+        """Return a cookie's name. With the prefix `__Host-`, browsers accept it only from this host, over https.
 
-        On this machine all ports share their cookies, so that the name contains the port.
+        On a local machine all ports share their cookies, so the name contains the port.
         """
         if self.is_secure:
             return f"__Host-lull-{kind}"
@@ -35,7 +35,7 @@ class Origin:
 
 
 def origin_of(headers: Mapping[str, str]) -> Origin:
-    """Return the origin of a request. Everything but this machine is https, which Google's front end ends."""
+    """Return the origin of a request: https, except on a local machine. Google's front end terminates TLS."""
     host = headers.get("host", "").lower()
     return Origin("http" if _is_this_machine(host) else "https", host)
 

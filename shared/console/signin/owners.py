@@ -1,4 +1,4 @@
-"""The owners of agents, and the times before which their sign-ins are refused."""
+"""The owners of agents, and the time of each agent's last `/console off`, which ends earlier sign-ins."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
 
 @dataclass(frozen=True, kw_only=True)
 class OwnedAgent:
-    """An agent's owner (None if nobody claimed it), its bots, and the time before which sign-ins are refused."""
+    """An agent with its owner (None if nobody claimed it) and its bots. Sign-ins until `refused_before` are invalid."""
 
     agent: str
     owner: int | None
@@ -22,7 +22,7 @@ class OwnedAgent:
 
 
 class AgentOwners:
-    """The owners of all agents of the deployment. Raises StoreUnavailable or StoreRefused."""
+    """Reads the owners of all agents of the deployment. Raises StoreUnavailable or StoreRefused."""
 
     def __init__(self, client: AsyncClient, agents: Collection[str]) -> None:
         """`client` belongs to the running loop."""
@@ -41,9 +41,9 @@ class AgentOwners:
 
 
 def agents_of(person: int, owned: Collection[OwnedAgent], since: datetime) -> tuple[str, ...]:
-    """Return the agents that a person may see who signed in at `since`.
+    """Return the agents of a person who signed in at `since`; () if the sign-in is no longer valid.
 
-    A sign-in is for all agents of a person, so the owner who ends it at one agent ends it for all.
+    A sign-in is for all agents of a person, so `/console off` at one of them ends it for all.
     """
     theirs = [one for one in owned if one.owner == person]
     is_over = any(one.refused_before is not None and since <= one.refused_before for one in theirs)

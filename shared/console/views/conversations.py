@@ -32,7 +32,7 @@ MUTES: Final = frozenset({"", "1h", "8h", "1d", "1w"})
 
 
 async def list_conversations(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Return a page of conversations: those of the owner and of people who are let in, unless a tier is asked for."""
+    """Return a page of conversations with the owner and admitted people; with `tier`, those of that trust tier."""
     query = request.query
     agents = [one for one in request.agents if query.get("agent", "") in {"", one}]
     kinds = KINDS.get(query.get("kind", ""))
@@ -58,7 +58,7 @@ async def read_conversation(services: ConsoleServices, request: ConsoleRequest) 
 
 
 async def read_entries(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Return the part of a transcript before an entry, or what came after the newest page that the page has."""
+    """Return the part of a transcript before an entry, or the entries after the last one that the browser has."""
     reader = _reader(services, request)
     opened = await reader.open(request.path["conversation"])
     before, after = request.query.get("before", ""), request.query.get("after", "")
@@ -82,7 +82,7 @@ async def download(services: ConsoleServices, request: ConsoleRequest) -> Respon
 
 
 async def rename(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Give a conversation a title by hand, which lull never changes."""
+    """Give a conversation a title by hand. lull never changes such a title."""
     title = " ".join(str(request.body.get("title", "")).split())
     if not title:
         raise BadRequest("title_empty")
@@ -100,17 +100,17 @@ async def choose_model(services: ConsoleServices, request: ConsoleRequest) -> Ma
 
 
 async def stop(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Stop the answer that is being made, and what its plan would still send."""
+    """Stop the current answer, and the messages that its plan would still send."""
     return await _order(services, request, "stop")
 
 
 async def begin_another(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Have the chat begin another conversation; this one stays."""
+    """Have the chat start a new conversation. This one is kept."""
     return await _order(services, request, "new")
 
 
 async def resume(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Have the chat go on with this conversation."""
+    """Have the chat continue this conversation."""
     stored, key = await _reader(services, request).find(request.path["conversation"])
     order = ConsoleOrder(
         id=posted_click(request),
@@ -125,7 +125,7 @@ async def resume(services: ConsoleServices, request: ConsoleRequest) -> Mapping[
 
 
 async def mute(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Mute the chat for a time; "" means until it is unmuted."""
+    """Mute the chat for a duration; "" means until it is unmuted."""
     length = str(request.body.get("length", ""))
     if length not in MUTES:
         raise OutdatedPage("There is no such time.")
@@ -138,7 +138,7 @@ async def unmute(services: ConsoleServices, request: ConsoleRequest) -> Mapping[
 
 
 async def look(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Note up to which turn the owner has seen a conversation."""
+    """Store that the owner has seen a conversation up to a turn."""
     turn = request.body.get("turn")
     if not isinstance(turn, int) or isinstance(turn, bool) or not 0 <= turn < 10**9:
         raise OutdatedPage("A turn is a number.")
@@ -150,7 +150,7 @@ async def look(services: ConsoleServices, request: ConsoleRequest) -> Mapping[st
 
 
 async def abbreviate(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Have the abbreviation made now."""
+    """Request that the abbreviation is made now."""
     stored, _ = await _reader(services, request).find(request.path["conversation"])
     async with services.record_change(request, "abbreviate", stored.id) as click:
         await make_abbreviation(services, stored.id, notes_in(stored), click)
@@ -158,7 +158,7 @@ async def abbreviate(services: ConsoleServices, request: ConsoleRequest) -> Mapp
 
 
 async def delete(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Delete a conversation with all that was made of it."""
+    """Delete a conversation with everything derived from it."""
     stored, key = await _reader(services, request).find(request.path["conversation"])
     async with services.record_change(request, "delete", stored.id) as click:
         await delete_conversation(services, key, stored.id, request.language, click.at)
@@ -177,7 +177,7 @@ def _reader(services: ConsoleServices, request: ConsoleRequest) -> ConversationR
 async def _order(
     services: ConsoleServices, request: ConsoleRequest, command: str, argument: str = "", *, is_of_chat: bool = False
 ) -> Mapping[str, Any]:
-    """Give an order about the request's conversation, or with `is_of_chat`, about its chat as a whole."""
+    """Give an order for the request's conversation; with `is_of_chat`, for its whole chat."""
     stored, key = await _reader(services, request).find(request.path["conversation"])
     order = ConsoleOrder(
         id=posted_click(request),

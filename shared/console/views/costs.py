@@ -1,4 +1,4 @@
-"""Costs and limits: what was spent, what is allowed, and lowering it."""
+"""Costs and limits: what was spent, the limits, and lowering them."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -33,7 +33,7 @@ async def read_all_limits(services: ConsoleServices, request: ConsoleRequest) ->
 
 
 async def change_limits(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Store lower limits, or a lower share, and return all limits."""
+    """Store lower limits, or a lower share for the cheaper model, and return all limits."""
     body = request.body
     if "soft_share" in body:
         async with services.record_change(request, "lower the soft share"):
@@ -50,7 +50,7 @@ async def change_limits(services: ConsoleServices, request: ConsoleRequest) -> M
 
 
 def chosen_agents(request: ConsoleRequest) -> Sequence[str]:
-    """Return the agent of the query, or all agents of the owner. Raises NotFound for an agent of somebody else."""
+    """Return the agent that the query names, or all agents of the owner. Raises NotFound for another owner's agent."""
     agent = request.query.get("agent", "")
     if not agent:
         return request.agents

@@ -9,7 +9,7 @@ from shared.console.services import ConsoleServices
 
 
 async def read_deployment(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Return what is deployed. The settings are those of all agents, so they are for whoever owns all of them."""
+    """Return what is deployed. Settings concern all agents, so they are shown only to an owner of all of them."""
     facts, known = services.deployment(), services.knowledge
     is_whole = services.agents <= set(request.agents)
     return {

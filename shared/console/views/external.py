@@ -1,4 +1,4 @@
-"""External communications: what other people than the owner wrote to an agent, and the rules for them."""
+"""External communications: what people other than the owner wrote to an agent, and the rules for them."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""Switches on and off that exchanges with models are kept word for word, and shows those that were kept."""
+"""Switches the word-for-word recording of exchanges with models on and off, and shows recorded exchanges."""
 
 from collections.abc import Mapping
 from datetime import timedelta
@@ -17,7 +17,7 @@ from shared.values.usage import cost_of
 
 
 async def read_keeping(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Return for each agent until when exchanges are kept; null if they are not."""
+    """Return until when each agent's exchanges are recorded; null if they are not."""
     access_lists = FirestoreAccessLists(services.client, services.clock)
     items = []
     for agent in request.agents:
@@ -28,9 +28,9 @@ async def read_keeping(services: ConsoleServices, request: ConsoleRequest) -> Ma
 
 
 async def change_keeping(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Keep the exchanges of an agent for some days from now; with 0 days, keep none any more.
+    """Record an agent's exchanges for some days from now; 0 days stop it.
 
-    What was kept before still expires at its own time.
+    Exchanges that were recorded before still expire at their own time.
     """
     agent, days = request.body.get("agent"), request.body.get("days")
     if agent not in request.agents:
@@ -44,7 +44,7 @@ async def change_keeping(services: ConsoleServices, request: ConsoleRequest) -> 
 
 
 async def read_exchanges(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Return the kept exchanges by which the messages of a turn were answered."""
+    """Return the recorded exchanges with models that led to the answer of a turn."""
     pages, seq = FirestoreRecordedPages(services.client), number_in(request)
     conversation = await conversation_of(pages, request)
     history = history_of(seq, await pages.pages_around(conversation.id, seq))

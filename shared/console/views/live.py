@@ -1,4 +1,4 @@
-"""Server-sent events of what happens while the owner looks: one stream for each tab."""
+"""Server-sent events of conversations, chats and screens while the console is open: one stream for each tab."""
 
 import json
 from collections.abc import AsyncIterator, Mapping, Sequence
@@ -31,10 +31,10 @@ _HEADERS: Final = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
 
 async def follow(services: ConsoleServices, request: ConsoleRequest) -> Response:
-    """Stream what happens to conversations, and to the chat of one conversation that is open (`conversation`), or of a
-    web conversation in which nothing is said yet (`talk`: its agent and number).
+    """Stream the changes of conversations, and of one chat: that of the open conversation (`conversation`), or of a web
+    conversation without messages (`talk`: its agent and number).
 
-    `after` is the id of the last event that the tab has heard of: what came since is told first.
+    `after` is the id of the last event that the tab received; the changes since then are sent first.
     """
     conversation, follows = request.query.get("conversation", ""), [bot_path(agent) for agent in request.agents]
     lists = FirestoreAccessLists(services.client, services.clock)
@@ -50,13 +50,13 @@ async def follow(services: ConsoleServices, request: ConsoleRequest) -> Response
 
 
 def _paths_of(key: ChatKey) -> list[str]:
-    """Return the documents that tell what happens in a chat: its own, and in a web conversation its screen."""
+    """Return the documents to follow for a chat: its own, and for a web conversation also its screen."""
     return [chat_path(key), *([screen_path(key)] if key.channel is Channel.WEB else [])]
 
 
 @dataclass
 class _Tab:
-    """A tab's stream: what it has been told, and how a change is told."""
+    """The event stream of one tab, with the state that the tab already knows."""
 
     services: ConsoleServices
     owner: int
@@ -67,7 +67,7 @@ class _Tab:
     known: dict[str, tuple[object, object]] = field(default_factory=dict)
 
     async def events(self, after: str, follows: Sequence[str]) -> AsyncIterator[str]:
-        """Yield events as text."""
+        """Yield server-sent events in their text form."""
         async with self.services.changes.listening(follows) as listener:
             with self.services.streams.hold(self.owner, listener):
                 async for text in self._events(listener, after):
@@ -113,7 +113,7 @@ class _Tab:
                 yield text
 
     async def _text_of(self, change: DocumentChange) -> str:
-        """Return the event that tells a change; "" if the tab is not told."""
+        """Return the event for a change; "" if the change is not for this tab."""
         collection, _, name = change.path.partition("/")
         if collection == CHATS and "/" in name:
             return _event("screen", {"chat": name.partition("/")[0]})
@@ -128,7 +128,7 @@ class _Tab:
         return await self._conversation_event(name, change.fields)
 
     def _is_out(self, change: DocumentChange) -> bool:
-        """Return whether the person is no longer the agent's owner, or has signed out everywhere meanwhile."""
+        """Return whether the person no longer owns the agent, or has signed out everywhere since the stream began."""
         stored = dict(change.fields or {})
         off_at = decode_console_off(stored)
         return decode_owner(stored) != self.owner or (off_at is not None and off_at > self.since)
@@ -141,7 +141,7 @@ class _Tab:
         return _event("conversation", told, changed_at.isoformat() if isinstance(changed_at, datetime) else "")
 
     def _kind_of(self, conversation: str, fields: Mapping[str, Any]) -> str:
-        """Return what happened: `created`, `renamed`, `turn`, `updated` or `deleted`."""
+        """Return the kind of a conversation's change: `created`, `renamed`, `turn`, `updated` or `deleted`."""
         if fields.get("updated_at") is None:  # lists leave it out
             return "deleted"
         known, now = self.known.get(conversation), (fields.get("title") or None, fields.get("turns"))

@@ -30,7 +30,7 @@ async def list_conversation_marks(services: ConsoleServices, request: ConsoleReq
 
 
 async def mark_message(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Mark a person's message, or an answer of the agent: then the message that it answers is marked."""
+    """Mark a person's message. For an answer of the agent, the message that it answers is marked."""
     key = await _chat_of(services, request)
     conversation, seq = request.path["conversation"], request.body.get("seq")
     try:
@@ -75,7 +75,7 @@ async def remove_mark(services: ConsoleServices, request: ConsoleRequest) -> Map
 
 
 async def list_marks(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Return a page of marks, the newest first, with how many of the page each verdict has."""
+    """Return a page of marks, the newest first, with the number of marks on the page for each verdict."""
     marks = FirestoreMarks(services.client)
     cursor = request.query.get("cursor", "")
     before = await marks.find(cursor) if cursor else None
@@ -102,8 +102,10 @@ async def export_cases(services: ConsoleServices, request: ConsoleRequest) -> Re
 
 
 def decided_message(entries: Sequence[AnyEntry], seq: int) -> Message | None:
-    """Return the person's message with this number; for a message of the agent, the last one of its turn that was to be
-    answered. None if there is none.
+    """Return the person's message whose decision an entry is about; None if there is none.
+
+    For a message of a person, that is the message itself. For one of the agent, it is the last message of the turn that
+    was to be answered.
     """
     said = [one for one in entries if isinstance(one, Message)]
     named = next((one for one in reversed(said) if one.seq == seq), None)

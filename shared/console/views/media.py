@@ -1,4 +1,4 @@
-"""The media editor: files with what a model says of them, and what was written by hand.
+"""The media editor: files with their descriptions by a model and by hand.
 
 Handlers import what they need, so that the function starts quickly.
 """
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 async def list_media(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
     """Return a page of files. Body: the filters `agent`, `kind`, `set` and `shown`; `cursor`.
 
-    People make sticker sets, and name them.
+    It is a POST, since names of sticker sets are words of people.
     """
     from shared.console.media_files import MediaFilter, list_files
 
@@ -40,7 +40,7 @@ async def list_media(services: ConsoleServices, request: ConsoleRequest) -> Mapp
 
 
 async def read_overview(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Return the kinds and sticker sets, the model with its budget, the files that wait, and the edits."""
+    """Return the kinds of files and the sticker sets, the model with its budget, the waiting files, and the edits."""
     from shared.console.media_files import edits_of
     from shared.media.store.media import FirestoreMedia
 
@@ -91,7 +91,7 @@ def _blobs(project: str, bucket: str) -> StorageBlobs:
 
 
 async def edit(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Store the owner's description of a file; an empty one deletes it."""
+    """Store the owner's description of a file; an empty text deletes it."""
     from shared.console import media_changes
     from shared.console.media_files import find_file
 
@@ -127,7 +127,7 @@ async def export(services: ConsoleServices, request: ConsoleRequest) -> Response
 
 
 async def clear(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Delete the owner's descriptions that files of the deployment replace by now."""
+    """Delete the owner's descriptions of files that the deployment's files now describe."""
     from shared.console import media_changes
 
     agent = text_in(request, "agent")
@@ -141,7 +141,7 @@ async def clear(services: ConsoleServices, request: ConsoleRequest) -> Mapping[s
 
 
 def _agents(request: ConsoleRequest) -> list[str]:
-    """Return the agent that the body names, if the owner has it."""
+    """Return the agent that the body names, as a list; [] if the owner does not have it."""
     asked = text_in(request, "agent")
     return [one for one in request.agents if one == asked]
 

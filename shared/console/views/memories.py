@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 async def list_memories(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Return a page of the people, chats and agents of whom something is remembered."""
+    """Return a page of the people, chats and agents that memories are about."""
     from shared.console import memories
 
     asked = request.query.get("agent", "")
@@ -36,7 +36,7 @@ async def read_memories(services: ConsoleServices, request: ConsoleRequest) -> M
 
 
 async def edit(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Store another text for a memory."""
+    """Replace the text of a memory."""
     from shared.memory.owner_changes import edit_memory
 
     memory, text = text_in(request, "memory"), text_in(request, "text")
@@ -73,7 +73,7 @@ async def move(services: ConsoleServices, request: ConsoleRequest) -> Mapping[st
 
 
 async def share(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Let groups see a memory, or keep it from them."""
+    """Let groups see a memory, or stop that."""
     from shared.console import memories
     from shared.memory.owner_changes import share_memory
 
@@ -85,7 +85,7 @@ async def share(services: ConsoleServices, request: ConsoleRequest) -> Mapping[s
 
 
 async def undo(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Put a memory back as it was before a change, which the change's signed answer holds."""
+    """Restore a memory as it was before a change. The body has the signed data that the change returned."""
     from shared.console import memories
 
     stored = memories.open_undo(services, request.body.get("sealed"))
@@ -98,7 +98,7 @@ async def undo(services: ConsoleServices, request: ConsoleRequest) -> Mapping[st
 
 
 async def take_offer(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Store what waits for a tap, as if its person had tapped."""
+    """Store the memory that an offer would store, as if the person had pressed its button."""
     from shared.console import memories
     from shared.console.memory_offers import adopt_offer, find_offer
 
@@ -123,7 +123,7 @@ async def _change(
     change: Callable[[MemoriesByOwner, datetime], OwnerChange],
     target: MemoryOwner | None = None,
 ) -> Mapping[str, Any]:
-    """Make and record a change, and return what undoes it; null if a repeated request cannot tell any more.
+    """Make and record a change. Return the data for undoing it; null if a repeated request no longer has that data.
 
     `target` is the owner to whom the memory is moved.
     """

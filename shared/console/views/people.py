@@ -1,7 +1,7 @@
-"""People: who was let in, who waits, who is blocked, and buttons that change this.
+"""People: who was let in, waits or is blocked, and the buttons that change this.
 
-Buttons do what the owner's commands in Telegram do. What the commands store in the owner's name is carried out by a
-tick, as an order; an invitation is stored here, since its link is shown once, on the page.
+Buttons do what the owner's commands in Telegram do. A tick carries them out as orders. Only an invitation is stored
+here, since its link is shown once, on the page.
 """
 
 from collections.abc import Mapping
@@ -89,7 +89,7 @@ async def act_on_group(services: ConsoleServices, request: ConsoleRequest) -> Ma
 
 
 async def decide_request(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Decide about somebody who waits: let in, answer once, block; or leave a group."""
+    """Decide on an access request: let the person in, answer once, or block; or leave a group."""
     agent = own_agent(request, request.path["agent"])
     found = await FirestoreAccessRequests(services.client).find(request.path["request"])
     if found is None or found.agent != agent:
@@ -100,14 +100,14 @@ async def decide_request(services: ConsoleServices, request: ConsoleRequest) -> 
 
 
 async def set_silence(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Silence the agent in all chats, or end that silence."""
+    """Silence the agent in all chats, or let it answer again."""
     agent, is_on = own_agent(request, request.path["agent"]), _switch(request)
     await order(services, request, agent, ("shutdown", "e") if is_on else ("wake", ""))
     return {"done": is_on}
 
 
 async def mute_chat(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Mute a chat, or end its silence."""
+    """Mute a chat, or unmute it."""
     agent, is_on = own_agent(request, request.path["agent"]), _switch(request)
     try:
         key = ChatKey.from_id(request.path["chat"])
@@ -124,7 +124,7 @@ async def mute_chat(services: ConsoleServices, request: ConsoleRequest) -> Mappi
 
 
 async def invite(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Make an invitation. Its link is in the answer, and nowhere else: only a hash of its code is stored."""
+    """Make an invitation. Only this response contains its link: just a hash of the code is stored."""
     agent, body = own_agent(request, request.path["agent"]), request.body
     people, days = _whole(body.get("people"), MOST_USES), _whole(body.get("days"), MOST_DAYS)
     names = await FirestoreBotNames(services.client, services.clock).names(agent)
@@ -147,7 +147,7 @@ async def invite(services: ConsoleServices, request: ConsoleRequest) -> Mapping[
 
 
 async def revoke_invitation(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Revoke an invitation. The people whom it let in stay."""
+    """Revoke an invitation. People who used it stay admitted."""
     agent, invitation = own_agent(request, request.path["agent"]), request.path["invitation"]
     if not invitation.isalnum() or len(invitation) > 40:
         raise NotFound
@@ -157,7 +157,7 @@ async def revoke_invitation(services: ConsoleServices, request: ConsoleRequest) 
 
 
 async def order(services: ConsoleServices, request: ConsoleRequest, agent: str, press: tuple[str, str]) -> None:
-    """Have a tick of the owner's chat carry out the press of a command's button, and record it.
+    """Record an order for the owner's chat: a tick carries it out like a press of a command's button.
 
     `press` is the command and the button's choice. Raises BadRequest, StoreUnavailable or QueueError.
     """
@@ -176,14 +176,14 @@ async def order(services: ConsoleServices, request: ConsoleRequest, agent: str, 
 
 
 def own_agent(request: ConsoleRequest, agent: str) -> str:
-    """Return an agent of the owner. Raises NotFound for any other."""
+    """Return `agent` if the owner has it. Raises NotFound otherwise."""
     if agent not in request.agents:
         raise NotFound
     return agent
 
 
 def number_in(text: str) -> int:
-    """Return the id of a person or a group. Raises NotFound if the text is none."""
+    """Return the id of a person or a group. Raises NotFound if the text is not a number."""
     digits = text.removeprefix("-")
     if not (digits.isascii() and digits.isdecimal() and 0 < len(digits) <= 16):
         raise NotFound
@@ -191,7 +191,7 @@ def number_in(text: str) -> int:
 
 
 def choice_of(request: ConsoleRequest, choices: Mapping[str, str]) -> str:
-    """Return the chosen action. Raises BadRequest."""
+    """Return the action that the body names. Raises BadRequest if it is not one of the choices."""
     action = request.body.get("action")
     if not isinstance(action, str) or action not in choices:
         raise OutdatedPage("This button is not known. Load the page again.")

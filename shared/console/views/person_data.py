@@ -1,4 +1,4 @@
-"""A person's data: the places where it is, its export and its deletion, and what runs."""
+"""A person's data: the chats it is in, its export and its deletion, and what is running."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -15,7 +15,7 @@ from shared.values.deletion import ROUND_STEPS
 
 
 async def show_person_data(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Return where a person's data is, what a deletion and an export do with it, and those of the person so far."""
+    """Return where a person's data is, what a deletion and an export would do, and the person's earlier ones."""
     data, places = await _places(services, request)
     export, deletions = await data.export(places.person), await data.deletions(places.person)
     await services.record_look(request, "person_data", "")
@@ -39,7 +39,7 @@ async def show_person_data(services: ConsoleServices, request: ConsoleRequest) -
 
 
 async def export_person_data(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Begin a person's export. It is sent to the person's private chat with an agent, and to nobody else."""
+    """Start a person's export. It is sent to the person's private chat with an agent, and to nobody else."""
     data, places = await _places(services, request)
     if not places.private:
         raise BadRequest("export_has_no_chat")
@@ -53,7 +53,7 @@ async def export_person_data(services: ConsoleServices, request: ConsoleRequest)
 
 
 async def forget_person(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Begin to delete a person's data. `confirm` must be the person's id, as the owner has typed it."""
+    """Start the deletion of a person's data. `confirm` must be the person's id, as the owner typed it."""
     data, places = await _places(services, request)
     if not services.agents <= set(request.agents):
         raise BadRequest("forget_of_others")
@@ -68,7 +68,7 @@ async def forget_person(services: ConsoleServices, request: ConsoleRequest) -> M
 
 
 async def list_running(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Return the deletions and exports that are not finished."""
+    """Return the deletions and exports of the owner's agents that are not finished."""
     deletions, exports = await _data(services).running(request.agents, services.clock())
     return {
         "deletions": [deletion_json(one, ROUND_STEPS) for one in deletions],
@@ -77,7 +77,7 @@ async def list_running(services: ConsoleServices, request: ConsoleRequest) -> Ma
 
 
 async def find_logs(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Return the address of the logs with a trace. On one machine there is none: the logs are files."""
+    """Return the address of the log entries with a trace; on a local machine there is none, as logs are files."""
     url = logs_url(services.project, request.query.get("trace", ""), moment_in(request.query, "at"))
     if url is None:
         raise OutdatedPage("trace is a W3C trace id of 32 hexadecimal digits.")
@@ -89,7 +89,7 @@ def _data(services: ConsoleServices) -> PersonData:
 
 
 async def _places(services: ConsoleServices, request: ConsoleRequest) -> tuple[PersonData, PersonPlaces]:
-    """Return the places of the person that the path names. Raises NotFound for a person whom no agent knows."""
+    """Return the chats with data of the path's person. Raises NotFound if no agent of the owner knows the person."""
     written, data = request.path["person"], _data(services)
     if not (written.isdecimal() and len(written) <= 16 and int(written)):
         raise NotFound

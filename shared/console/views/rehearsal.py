@@ -1,4 +1,4 @@
-"""Shows the prompt of a moment, and replays the moment with another persona or model. Nothing is sent or remembered."""
+"""Shows the prompt of a past turn, and replays it with another persona or model. Nothing is sent or remembered."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -15,9 +15,9 @@ from shared.values.rehearsal import LONGEST_PERSONA, RehearsalOrder, RehearsalSt
 
 
 async def read_prompt(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Return the prompt of a moment, assembled again from the transcript, and what a replay may cost at most.
+    """Return the prompt of a past turn, rebuilt from the transcript, and the highest possible cost of a replay.
 
-    Query: `format` (`meta`, `full` or `compact`); without it, the format of that moment.
+    Query: `format` (`meta`, `full` or `compact`); the default is the format that was used then.
     """
     wanted = {"format": request.query["format"]} if request.query.get("format") else {}
     answer = await _rehearse(services, request, RehearsalStep.PROMPT, wanted)
@@ -26,12 +26,12 @@ async def read_prompt(services: ConsoleServices, request: ConsoleRequest) -> Map
 
 
 async def estimate(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Return the prompt with another persona or model, and what planning with it may cost at most."""
+    """Return the prompt with another persona or model, and the highest possible cost of planning with it."""
     return await _rehearse(services, request, RehearsalStep.PROMPT, _changes_in(request))
 
 
 async def replay(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Have the model plan the moment again. The owner pays for it."""
+    """Have the model plan a past turn again. The owner pays for it."""
     moment = f"{request.path.get('conversation', '')}/{number_in(request)}"
     async with services.record_change(request, "replay", moment):
         return await _rehearse(services, request, RehearsalStep.PLAN, _changes_in(request))
@@ -65,7 +65,7 @@ async def _rehearse(
 
 
 async def _messages_to_answer(store: FirestoreRecordedPages, conversation: str, seq: int) -> Sequence[int]:
-    """Return the entry numbers of the messages that were to be answered."""
+    """Return the entry numbers of the messages that the turn had to answer."""
     history = history_of(seq, await store.pages_around(conversation, seq))
     if history is None:
         raise NotFound

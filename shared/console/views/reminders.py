@@ -1,4 +1,4 @@
-"""Reminders with their next times, those that were lost, and offers that wait for a tap."""
+"""Reminders with their next times, reminders that were not delivered, and offers that wait for a tap."""
 
 import base64
 import json
@@ -28,7 +28,7 @@ _ACTIONS: Final = {"cancel": CANCEL, "now": NOW, **{f"later-{letter}": letter fo
 
 
 async def list_reminders(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Return a page of open reminders by their next time, and with the first page those that were lost lately."""
+    """Return a page of open reminders, the next one first. The first page also has those that were lost lately."""
     reminders, cursor = ConsoleReminders(services.client), _cursor(request.query.get("cursor", ""))
     page = await reminders.page(request.agents, cursor, PAGE)
     lost = await reminders.read_lost(request.agents, services.clock(), MOST_LOST) if cursor is None else ()
@@ -42,7 +42,7 @@ async def list_reminders(services: ConsoleServices, request: ConsoleRequest) -> 
 
 
 async def list_history(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Return a page of reminders by the time at which they were set, those included that have ended."""
+    """Return a page of all reminders, also ended ones, the newest first."""
     reminders, cursor = ConsoleReminders(services.client), _cursor(request.query.get("cursor", ""))
     page = await reminders.history(request.agents, cursor, PAGE)
     names = await chat_names(services.client, [one.chat for one in page.items])
@@ -53,7 +53,7 @@ async def list_history(services: ConsoleServices, request: ConsoleRequest) -> Ma
 
 
 async def change_reminder(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Have a tick cancel a reminder, send it now, or put off its next time. The reminder's chat is told nothing."""
+    """Have a tick cancel a reminder, send it now, or postpone its next time. Nothing is said in the reminder's chat."""
     letter = _ACTIONS.get(request.path["action"])
     reminder = await ConsoleReminders(services.client).find(request.path["reminder"])
     if letter is None or reminder is None or reminder.agent not in request.agents:
@@ -76,7 +76,9 @@ async def change_reminder(services: ConsoleServices, request: ConsoleRequest) ->
 
 
 async def list_offers(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Return the offers that wait for a tap. An offer of somebody else can be declined, but not accepted."""
+    """Return the offers that wait for a tap. The owner can decline an offer that was made to another person, not accept
+    it.
+    """
     offers = await ConsoleOffers(services.client).newest(request.agents, services.clock())
     return {"items": [offer_json(one, request.owner) for one in offers], "next": ""}
 
@@ -129,7 +131,7 @@ async def _offer(services: ConsoleServices, request: ConsoleRequest) -> OpenOffe
 
 
 def _argument(letter: str, reminder: Reminder) -> str:
-    """Return the argument of a button of /reminders."""
+    """Return the argument that a button of /reminders has for an action (`letter`) on a reminder."""
     assert reminder.next_at is not None
     return f"{letter}{reminder.id if letter == CANCEL else button_reference(reminder, reminder.next_at)}"
 

@@ -23,11 +23,11 @@ MOST_RESULTS: Final = 30
 
 
 async def search(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Return the passages that match best. All agents' searches together read as much as one search.
+    """Return the passages that match best. The searches of all agents together read no more than one search may.
 
     Body: `q`; the filters `agent`, `channel` (`telegram` or `web`), `conversation`, `person` (an id or a part of a
-    name), `chat` (a part of its name), `since` and `until` (dates, both included); `zone` (IANA) in which dates are
-    meant.
+    name), `chat` (a part of its name), `since` and `until` (dates, both included); `zone` (IANA), the time zone of the
+    dates.
     """
     agents = _agents(request)
     query = _query(services, request)

@@ -1,4 +1,4 @@
-"""Tells the page who is signed in, and which agents they own."""
+"""Reports who is signed in, and which agents they own."""
 
 from collections.abc import Mapping
 from typing import Any

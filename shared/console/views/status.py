@@ -1,4 +1,4 @@
-"""The status line: all is well, or what is not."""
+"""The status line: all is well, or the problems."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -25,7 +25,7 @@ _PATHS: Final = {
 
 
 async def read_status(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Return the problems. `since` is the time of the last look at incidents: older incidents are not told again."""
+    """Return the problems. `since` is the time of the owner's last look at incidents; older incidents are left out."""
     report = await _report(services, request.agents)
     problems = report.problems_since(moment_in(request.query, "since"))
     return {"is_well": not problems, "at": report.at.isoformat(), "problems": [_json(one) for one in problems]}
@@ -42,12 +42,12 @@ async def _report(services: ConsoleServices, agents: tuple[str, ...]) -> StatusR
 
 
 def forget_status(services: ConsoleServices) -> None:
-    """Have the next look at the status read it anew, since a problem may be mended."""
+    """Clear the cached status, so that the next request reads it again. A change may have solved a problem."""
     _known.pop(services.client, None)
 
 
 def moment_in(query: Mapping[str, str], name: str) -> datetime | None:
-    """Return a time of the query; None without one. Raises BadRequest."""
+    """Return the time in a parameter of the query; None if it is missing. Raises BadRequest."""
     text = query.get(name, "")
     try:
         moment = datetime.fromisoformat(text) if text else None

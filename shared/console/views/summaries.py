@@ -1,4 +1,4 @@
-"""The view of summaries, and of rebuilding what is derived from transcripts.
+"""The view of summaries, and of rebuilding the data that is derived from transcripts.
 
 Handlers import what they need, so that the function starts quickly.
 """
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 async def list_summaries(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Return a page of chats with their summaries, and the rebuild that runs."""
+    """Return a page of chats with their summaries, and the current rebuild."""
     from shared.console import summaries
 
     asked = request.query.get("agent", "")
@@ -32,7 +32,7 @@ async def read_summary(services: ConsoleServices, request: ConsoleRequest) -> Ma
 
 
 async def make_again(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Have a summary made again."""
+    """Request that a summary is made again."""
     from shared.console import summaries
 
     chat, span = text_in(request, "chat"), summaries.span_named(text_in(request, "span"))

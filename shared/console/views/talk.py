@@ -1,7 +1,7 @@
-"""Talk: the owner talks to an agent in the console itself.
+"""Web conversations: the owner talks to an agent in the console itself.
 
-What the page posts has a number that the page made, so that a request that is repeated (after a double click, or if the
-answer was lost) changes nothing.
+Each posted message or press has a number that the page made. A repeated request (after a double click, or a lost
+response) has the same number and changes nothing.
 """
 
 import re
@@ -30,7 +30,7 @@ _CONVERSATION: Final = re.compile(r"conv-[0-9A-Z]{26}", re.ASCII)
 
 
 async def read_start(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Return the time by the server's clock, and for each agent the web conversation that goes on."""
+    """Return the server's time, and the latest web conversation with each agent."""
     agents = []
     for agent in request.agents:
         newest = await services.web_talks.newest(agent, request.owner)
@@ -40,7 +40,7 @@ async def read_start(services: ConsoleServices, request: ConsoleRequest) -> Mapp
 
 
 async def read_talk(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Return a web conversation's screen, and what of the owner no tick has read yet."""
+    """Return a web conversation's screen, and the owner's posts that no tick has read yet."""
     return {"now": update_number(services.clock()), **await services.web_talks.page_state(_key(request))}
 
 
@@ -54,7 +54,7 @@ async def list_commands(_: ConsoleServices, request: ConsoleRequest) -> Mapping[
 
 
 async def write(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Post a message. With `reply_to`, the id of a message, it is a reply to that."""
+    """Post a message. `reply_to` is the id of the message that it replies to."""
     text = posted_text(request)
     posting = await posting_of(services, request)
     quoted = await load_quote(services, request, posting.key)
@@ -63,14 +63,14 @@ async def write(services: ConsoleServices, request: ConsoleRequest) -> Mapping[s
 
 
 async def edit(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Change a message of the owner."""
+    """Replace the text of a message of the owner."""
     text, message_id = posted_text(request), _number(request, "message")
     posting = await posting_of(services, request)
     return {"is_new": await _post(services, posting.edit(message_id, text))}
 
 
 async def press(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Press a button of a message of the agent."""
+    """Press a button under a message of the agent."""
     data = request.body.get("data")
     if not isinstance(data, str) or not 0 < len(data.encode()) <= LONGEST_DATA:
         raise OutdatedPage(OLD_PAGE)
@@ -88,7 +88,7 @@ async def react(services: ConsoleServices, request: ConsoleRequest) -> Mapping[s
 
 
 async def go_on(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Let an earlier conversation of the owner go on in a web conversation of its own."""
+    """Continue an earlier conversation of the owner in a new web conversation."""
     conversation, key = request.body.get("conversation"), _key(request)
     if not isinstance(conversation, str) or not _CONVERSATION.fullmatch(conversation):
         raise OutdatedPage(OLD_PAGE)
@@ -117,7 +117,7 @@ def _key(request: ConsoleRequest) -> ChatKey:
 
 
 async def posting_of(services: ConsoleServices, request: ConsoleRequest) -> Posting:
-    """Return the posting with the number that the page gave to it. Raises NotFound or BadRequest."""
+    """Return the posting of a request, with the update number that the page made. Raises NotFound or BadRequest."""
     key, update, now = _key(request), _number(request, "id"), services.clock()
     if not is_update_number(update, now) or not is_conversation_number(key.topic_id, update):
         raise BadRequest("page_or_clock_wrong")
@@ -130,7 +130,7 @@ async def _post(services: ConsoleServices, update: InboxUpdate) -> bool:
 
 
 async def load_quote(services: ConsoleServices, request: ConsoleRequest, key: ChatKey) -> dict[str, Any] | None:
-    """Return the message to which the posted one replies; None if it is no reply. Raises BadRequest."""
+    """Return the message that the posted one replies to; None if it is not a reply. Raises BadRequest."""
     if request.body.get("reply_to") is None:
         return None
     return await services.web_talks.load_quote(key, _number(request, "reply_to"))

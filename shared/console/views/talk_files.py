@@ -1,4 +1,4 @@
-"""Files in web conversations: the owner sends them, and the page shows those of both sides.
+"""Files in web conversations: uploads of the owner, and downloads of files of both sides.
 
 Handlers import what they need, so that the function starts quickly.
 """
@@ -35,9 +35,9 @@ LONGEST_VOICE_S: Final = 3_600
 
 
 async def send(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Post a message with a file. What kind of file it is, is read from its content.
+    """Post a message with a file. The kind of file is detected from its content.
 
-    The file is stored first: a message that is posted again finds it, since it is named by its content.
+    The file is stored before the message, under a hash of its content, so a repeated request does not store it twice.
     """
     if not services.media_bucket:
         raise BadRequest(NO_FILES)
@@ -56,7 +56,7 @@ def _caption(request: ConsoleRequest) -> str:
 
 
 def _web_file(request: ConsoleRequest) -> WebFile:
-    """Return the file of a request. Raises BadRequest."""
+    """Return the type, name and id of a request's uploaded file, without storing it. Raises BadRequest."""
     from shared.reader.decode.kinds import DecoderKind, real_type
     from shared.values.media import MediaKind
     from shared.webchat.files import file_id_of, kind_of
@@ -83,15 +83,15 @@ def _web_file(request: ConsoleRequest) -> WebFile:
 
 
 def _safe_name(name: str) -> str:
-    """Return a file's name without folders and without characters that disguise it."""
+    """Return a file's name without folders, and without characters that could disguise its extension."""
     return _UNSAFE.sub("_", re.split(r"[/\\]", name)[-1].strip())[-LONGEST_NAME:]
 
 
 async def read(services: ConsoleServices, request: ConsoleRequest) -> Response:
     """Return a file of a web conversation.
 
-    The file is found by its references. If the query names a conversation, it is also found on its screen, and in
-    messages that no tick has read yet.
+    One of the owner's agents must have a reference to it. If the query names a conversation, it may instead be on that
+    conversation's screen, or in a message that no tick has read yet.
     """
     from shared.console.file_answers import file_answer
     from shared.webchat.files import is_web_file

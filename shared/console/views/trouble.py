@@ -1,4 +1,4 @@
-"""Trouble: incidents with what can be done about them, and the scheduled jobs."""
+"""Trouble: incidents with the actions that they allow, and the scheduled jobs."""
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -38,7 +38,7 @@ async def list_incidents(services: ConsoleServices, request: ConsoleRequest) -> 
 
 
 async def show_incident(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Return one incident with the message that may not have arrived, and a link to the logs of its tick."""
+    """Return one incident, the message that may not have arrived, and a link to the logs of its tick."""
     seen, found = await _find(services, request), ConsoleIncidents(services.client)
     lost = await found.lost_delivery(seen.incident)
     shown = dict(_json(seen.incident, await chat_names(services.client, [seen.incident.chat])))
@@ -61,7 +61,7 @@ async def replay_incident(services: ConsoleServices, request: ConsoleRequest) ->
 
 
 async def resend_incident(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Have a tick send a message again that may have arrived already. `knowing` must be true."""
+    """Have a tick send a message again, although it may have arrived. `knowing` must be true: the owner knows this."""
     seen = await _find(services, request)
     if request.body.get("knowing") is not True:
         raise OutdatedPage("The message may arrive twice. Confirm that you know this.")
@@ -80,7 +80,7 @@ async def resend_incident(services: ConsoleServices, request: ConsoleRequest) ->
 
 
 async def drop_incident(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Store that nothing more is to be done about an incident."""
+    """Settle an incident without doing anything about it."""
     seen = await _find(services, request)
     async with _record_action(services, request, IncidentAction.DROP, seen.incident) as click:
         if not (click.is_repeated and seen.incident.dropped_at):
@@ -90,9 +90,7 @@ async def drop_incident(services: ConsoleServices, request: ConsoleRequest) -> M
 
 
 async def list_jobs(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Return the jobs with their last and next runs, the last canary, the progress of archives and the sweep, and what
-    waits.
-    """
+    """Return the jobs with their runs, the last canary, the progress of archives and the sweep, and waiting work."""
     report, now = await read_report(services.client), services.clock()
     failed = sorted(name for name in report.results if name not in {job.name for job in SCHEDULES})
     return {
@@ -108,7 +106,7 @@ async def list_jobs(services: ConsoleServices, request: ConsoleRequest) -> Mappi
 
 
 async def run_job(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Run a scheduled job now."""
+    """Start a scheduled job now. Only an owner of all agents may do this."""
     job = next((one for one in SCHEDULES if one.name == request.path["job"]), None)
     if job is None:
         raise NotFound
@@ -162,7 +160,7 @@ def _names_a_person(incident: Incident) -> bool:
 
 
 def _resend_order(incident: Incident, owner: int, delivery: str) -> ConsoleOrder:
-    """Return the order to send a message again. The same incident gives the same order, so it is sent only once."""
+    """Return the order to send a message again. It is the same for the same incident, so it is carried out once."""
     return ConsoleOrder(id=f"resend {incident.id}"[-80:], owner=owner, command=RESEND, argument=delivery)
 
 

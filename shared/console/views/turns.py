@@ -1,4 +1,4 @@
-"""Turns: the messages of the newest conversations, what was decided on each, and what came of it."""
+"""Turns: the messages of the newest conversations, the decision on each, and its result."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ PAGES: Final = 5
 
 
 async def list_turns(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Return the turns of the next few conversations, the newest first. A page may be empty although more follow.
+    """Return the turns of the next few conversations, the newest first. A page may be empty although there are more.
 
     Query: `agent`, `kind` (a `TurnKind`), and `reason` and `tier` of the decision.
     """

@@ -1,4 +1,4 @@
-"""Tells why a message was answered or not, for every turn of every conversation of the owner's agents."""
+"""Explains why a message was answered or not, for every turn of every conversation of the owner's agents."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,7 +12,7 @@ from shared.upkeep.store.recorded_pages import FirestoreRecordedPages, StoredCon
 
 
 async def read_turn(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Return the history of the message with this entry number."""
+    """Return the history of the message that the entry in the path belongs to."""
     store, seq = FirestoreRecordedPages(services.client), number_in(request)
     conversation = await conversation_of(store, request)
     pages = await store.pages_around(conversation.id, seq)
@@ -45,7 +45,7 @@ def number_in(request: ConsoleRequest) -> int:
 
 
 async def conversation_of(store: FirestoreRecordedPages, request: ConsoleRequest) -> StoredConversation:
-    """Return the conversation of the request. Raises NotFound if it belongs to no agent of this owner."""
+    """Return the conversation in the request's path. Raises NotFound unless it belongs to an agent of the owner."""
     found = await store.conversation(request.path.get("conversation", ""))
     if found is None or found.agent not in request.agents:
         raise NotFound

@@ -1,4 +1,4 @@
-"""Work: chats that a tick holds, unread updates, and tasks that are still to be done, with what each waits for."""
+"""Work: chats that a tick holds, unread updates, and unfinished tasks, each with what it waits for."""
 
 import asyncio
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -31,7 +31,9 @@ _FIELDS: Final = ("title", "topic", "lease", "due_at", "conversation", "starts")
 
 @dataclass(frozen=True, kw_only=True)
 class ChatWork:
-    """The work of one chat. If no tick holds it, `holder` (the tick's id) is empty, and the times are None."""
+    """The unfinished work of one chat. `holder` is the id of the tick that holds it; if none does, it is "", and the
+    times are None.
+    """
 
     key: ChatKey
     title: str
@@ -49,21 +51,21 @@ class ChatWork:
 
     @property
     def since(self) -> datetime:
-        """The time by which chats are sorted: of the oldest update, else of the plan's next task."""
+        """The time since when the chat waits: that of its oldest unread update, else of its plan's next task."""
         return self.oldest or self.due_at or datetime.max.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True)
 class WorkReader:
-    """Reads the present work of some agents. Raises StoreUnavailable or StoreRefused."""
+    """Reads the unfinished work of some agents. Raises StoreUnavailable or StoreRefused."""
 
     client: AsyncClient
     agents: Collection[str]
 
     async def read(self, now: datetime) -> Sequence[ChatWork]:
-        """Return the chats that have work, the longest waiting first. Costs at most 200 reads, usually a few.
+        """Return the chats with unfinished work, the longest waiting first. Costs at most 200 reads, usually a few.
 
-        A tick leaves the updates that it reads unread until it writes, so a chat that a tick holds is among them.
+        Chats that a tick holds are found too, since updates count as unread until the tick writes.
         """
         unread, due = await asyncio.gather(self._unread(), self._due())
         keys = {one.id: one for one in map(_key_of, {*unread, *due}) if one is not None and one.agent in self.agents}
@@ -91,7 +93,7 @@ class WorkReader:
         return known
 
     async def _due(self) -> Sequence[str]:
-        """Return the chats whose plans still have something to do."""
+        """Return the chats whose plans have tasks to do now or later."""
         query = OVERDUE.on(self.client).where(filter=FieldFilter("due_at", ">", _BEGIN)).select([]).limit(_MOST)
         with translate_errors("find plans that go on"):
             found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
@@ -134,7 +136,7 @@ def _work_of(key: ChatKey, chat: Mapping[str, Any], unread: Sequence[datetime], 
 
 
 def _began_at(holder: str) -> datetime | None:
-    """Return when a tick began, which its id tells."""
+    """Return when a tick began, which is part of its id; None if the id has another form."""
     with suppress(ValueError):
         return ULID.from_str(holder).datetime
     return None

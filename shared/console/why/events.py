@@ -1,4 +1,4 @@
-"""The history of a message as JSON for the page: events in their order, with times, costs and marks."""
+"""The history of a message as JSON for the page: events in order, with times and costs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Json = dict[str, Any]
 
 
 def history_view(history: TurnHistory) -> Json:
-    """Return the whole history. Money is in US dollars, and null if a price is not known."""
+    """Return the history as JSON. Money is in US dollars, and null if a price is unknown."""
     calls = (*history.judging, *history.answering)
     return {
         "subject": message_view(history.subject),
@@ -45,7 +45,7 @@ def moment(at: datetime | None) -> str | None:
 
 
 def message_view(message: Message) -> Json:
-    """Return what the page shows of a message."""
+    """Return a message as JSON for the page."""
     decision = message.decision
     return {
         "seq": message.seq,
@@ -63,14 +63,14 @@ def message_view(message: Message) -> Json:
 
 
 def _marks(message: Message) -> list[str]:
-    """Return why a message counts as text from outside, in lull's words; [] if it does not."""
+    """Return the reasons why a message counts as text from outside, as phrases of lull's; [] if it does not."""
     quoted = message.reply
     quote = outside_of_quote(quoted, message.author, is_known=False) if quoted is not None else ""
     return [one for one in (outside_of_entry(message), quote) if one]
 
 
 def _events(history: TurnHistory) -> Iterator[Json]:
-    """Yield the events in the order in which they happen: what a tick reads, decides, asks, plans and sends."""
+    """Yield the events in the order in which a turn goes: updates, decisions, model calls, the plan, deliveries."""
     stored = {one.id: one.stored_at for tick in history.ticks for one in tick.updates}
     for message in history.asked:
         times = [stored[one] for one in message.updates if one in stored]
@@ -137,7 +137,7 @@ def _plan_events(plan: RecordedPlan, history: TurnHistory) -> Iterator[Json]:
 
 
 def _call_event(call: ModelCall, number: int, at: datetime, *, is_judge: bool = False) -> Json:
-    """Return one call of a model; `number` counts the calls that made the plan, or that judged a message."""
+    """Return one model call. `number` counts within the calls for the plan, or within those that judged a message."""
     fields = call.model_dump(mode="json")
     return {"kind": "call", "at": None, "number": number, "is_judge": is_judge, "cost": cost_of([call], at), **fields}
 
@@ -147,7 +147,7 @@ def _use_event(use: ToolUse) -> Json:
 
 
 def _delivery_events(history: TurnHistory) -> Iterator[Json]:
-    """Yield the deliveries that were attempted, by the time of the attempt."""
+    """Yield the attempted deliveries in the order of their attempts."""
     tasks = history.plan.tasks if history.plan is not None else ()
     found = [(task, one) for task in tasks for one in task.deliveries if one.attempted_at is not None]
     sent = {one.message_id: one for one in history.said}
@@ -192,7 +192,7 @@ def _task_view(task: RecordedTask, summary: str, sent: dict[int, str]) -> Json:
 
 
 def _outside_view(history: TurnHistory) -> Json | None:
-    """Return what from outside the model saw, in which order, and what waits for a button because of it."""
+    """Return the texts from outside that the model saw, and the tasks that wait for a button because of them."""
     plan = history.plan
     if plan is None or not plan.outside:
         return None

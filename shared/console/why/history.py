@@ -1,4 +1,4 @@
-"""The history of one entry: the messages, the ticks and the plan that belong to it. Pure functions."""
+"""The history of one message: the messages, ticks and plan that belong to it. Pure functions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MOST_MESSAGES: Final = 50
 
 @dataclass(frozen=True, kw_only=True)
 class TurnHistory:
-    """All known facts about one message: whether and why it was answered, by which plan, in which ticks."""
+    """All known facts about one message: whether it was answered, why, by which plan, and in which ticks."""
 
     #: the message that was asked about
     subject: Message
@@ -40,11 +40,11 @@ class TurnHistory:
 
     @property
     def is_answered(self) -> bool:
-        """Whether the agent said or did something."""
+        """Whether the agent sent a message, or a plan was made."""
         return bool(self.said) or self.plan is not None
 
     def decision_on(self, message: Message) -> Decision | None:
-        """Return the decision that was applied to a message: the one after its files were described, if it waited."""
+        """Return the decision on a message: if it waited for its files' descriptions, the one made after them."""
         is_waiting = message.decision is not None and message.decision.tier is DecisionTier.WAIT
         return (self.decided.get(message.message_id) if is_waiting else None) or message.decision
 
@@ -68,9 +68,9 @@ class TurnHistory:
 
 
 def history_of(seq: int, pages: Sequence[RecordedPage], stored: Plan | None = None) -> TurnHistory | None:
-    """Return the history of the message with entry number `seq`, or of the message that this entry is about.
+    """Return the history of the message with entry number `seq`, or of the message to which that entry refers.
 
-    `stored` is the message's plan, if it is still stored. The result is None if no such message is known.
+    `stored` is the plan of the message, if it still exists. None if no such message is on these pages.
     """
     entries = [entry for page in pages for entry in page.entries]
     messages = [entry for entry in entries if isinstance(entry, Message)]
@@ -92,7 +92,7 @@ def history_of(seq: int, pages: Sequence[RecordedPage], stored: Plan | None = No
 
 
 def plan_id_of(seq: int, pages: Sequence[RecordedPage]) -> str:
-    """Return the id of the plan that sent or answers an entry; "" if there is none."""
+    """Return the id of the plan that sent a message of the agent, or answers a person's; "" if there is none."""
     entries = [entry for page in pages for entry in page.entries]
     messages = [entry for entry in entries if isinstance(entry, Message)]
     subject = _subject(seq, entries, messages)
@@ -111,7 +111,7 @@ def recorded_plan(subject: Message, pages: Iterable[RecordedPage]) -> RecordedPl
 
 
 def _answers(plan: RecordedPlan, message: Message) -> bool:
-    """Return whether a plan answers a message, either by a reply of the model or by a text of lull's own."""
+    """Return whether a plan answers a message, by the model's reply or by one of lull's own texts."""
     own = {task.id for task in plan.tasks if task.is_own}
     ids = {name for update in message.updates for name in (command_task_id(update), apology_task_id(update))}
     return message.message_id in plan.answers or not own.isdisjoint(ids)
@@ -126,14 +126,14 @@ def _subject(seq: int, entries: Sequence[AnyEntry], messages: Sequence[Message])
 
 
 def _plan_of_turn(subject: Message, messages: Sequence[Message]) -> str:
-    """Return the plan of the answer to the subject's turn, if the subject was to be answered."""
+    """Return the id of the plan that answered the subject's turn; "" if the subject was not to be answered."""
     if subject.decision is None or not subject.decision.respond or not subject.turn:
         return ""
     return next((one.plan for one in messages if one.turn == subject.turn and one.plan and one.seq > subject.seq), "")
 
 
 def _answered_messages(subject: Message, messages: Sequence[Message], plan: RecordedPlan | None) -> tuple[Message, ...]:
-    """Return the messages of people that the plan answers; without a plan, those that came before it in its turn."""
+    """Return the people's messages that the plan answers. Without a plan, they are the earlier messages of the turn."""
     people = [one for one in messages if not one.author.is_agent]
     found = [one for one in people if plan is not None and _answers(plan, one)]
     if not found and subject.author.is_agent:

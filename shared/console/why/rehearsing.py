@@ -1,4 +1,4 @@
-"""Asks the tick's function for rehearsals: it has the personas, the models and the budgets, which the console lacks."""
+"""Calls the tick's function for rehearsals: it has the personas, models and budgets, which the console lacks."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -23,7 +23,7 @@ NO_ANSWER: Final = "rehearser_does_not_answer"
 
 
 async def ask_for_rehearsal(functions: Mapping[str, str], order: RehearsalOrder) -> Rehearsal:
-    """Return the rehearsal. Raises BadRequest."""
+    """Return the result of a rehearsal. Raises BadRequest if the function refuses it or does not answer."""
     longest = PLAN_S if order.step is RehearsalStep.PLAN else PROMPT_S
     answer = await DeployedFunctions("", "", functions).ask(REHEARSER, order.model_dump_json().encode(), longest)
     try:

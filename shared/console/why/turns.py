@@ -1,4 +1,4 @@
-"""Turns of many conversations: each message that was decided on, with what came of it. Pure functions."""
+"""Turns of many conversations: each message with a decision, and what followed. Pure functions."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ _LOST: Final = frozenset({DeliveryState.REFUSED, DeliveryState.UNKNOWN})
 
 
 class TurnKind(StrEnum):
-    """A choice of turns."""
+    """The kinds of turns that a list can be limited to."""
 
     ALL = ""
     ANSWERED = "answered"
@@ -34,7 +34,7 @@ class TurnKind(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class TurnRow:
-    """A message that was decided on: the decision, and what came of it. `answer_s` is None without an answer."""
+    """A message with the decision on it, and what followed."""
 
     message: Message
     decision: Decision
@@ -42,7 +42,7 @@ class TurnRow:
 
     @property
     def answer_s(self) -> float | None:
-        """Return the seconds from the message to the beginning of the answer."""
+        """Return the seconds from the message to the first message of the answer; None without an answer."""
         sent = [one.attempted_at for task in self._tasks for one in task.deliveries if one.attempted_at is not None]
         said = [one.at for one in self.history.said if one.seq > self.message.seq]
         begun: datetime | None = min([*sent, *said], default=None)
@@ -50,14 +50,14 @@ class TurnRow:
 
     @property
     def problems(self) -> Sequence[str]:
-        """Return what went wrong: with calls of models, with tasks, and with deliveries."""
+        """Return the problems of model calls, tasks and deliveries."""
         calls = (*self.history.judging, *self.history.answering)
         lost = (one.why or one.state.value for task in self._tasks for one in task.deliveries if one.state in _LOST)
         failed = (task.why for task in self._tasks if task.state is TaskState.FAILED)
         return list(dict.fromkeys(filter(None, (*(one.problem for one in calls), *failed, *lost))))
 
     def is_of(self, kind: TurnKind) -> bool:
-        """Return whether the turn belongs to a choice."""
+        """Return whether the turn is of a kind."""
         match kind:
             case TurnKind.ALL:
                 return True
