@@ -1,4 +1,4 @@
-"""Downloads of an agent's files: those of web conversations from the bucket, all others with the agent's bot."""
+"""Downloads of an agent's files: files of web conversations from the bucket, all others through the agent's bot."""
 
 import asyncio
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class AgentDownloads:
-    """The downloads of one agent. `web` is None if this deployment stores no files.
+    """Downloads one agent's files. `web` is None if this deployment stores no files.
 
     Every call raises a ChannelError.
     """
@@ -36,5 +36,5 @@ class AgentDownloads:
         return content
 
     async def custom_emoji_file(self, emoji_id: str) -> str:
-        """Return the file id of a custom emoji, which only Telegram has."""
+        """Return the file id of a custom emoji. Only Telegram has these."""
         return await self.telegram.custom_emoji_file(emoji_id)

@@ -1,7 +1,7 @@
-"""The files of web conversations in the media bucket: what the owner uploaded, and what the agent sent.
+"""The files of web conversations in the media bucket: the owner's uploads, and what the agent sent.
 
-A file is named by its content, in a form that the ids of Telegram's files have too. So it is described, shown to
-models, and deleted like those.
+A file's id is a hash of its content, in the form of Telegram's file ids. So it is described, shown to models, and
+deleted like a file of Telegram.
 """
 
 import hashlib
@@ -30,17 +30,17 @@ def file_id_of(content: bytes) -> str:
 
 
 def is_web_file(file_id: str) -> bool:
-    """Return whether an id is one of a file of a web conversation."""
+    """Return whether an id belongs to a file of a web conversation."""
     return _ID.fullmatch(file_id) is not None
 
 
 def stored_path(file_id: str) -> str:
-    """Return the name of the object in the bucket that holds a file as it was uploaded."""
+    """Return the name of the bucket's object with the uploaded bytes of a file."""
     return f"{file_id}/file"
 
 
 def kind_of(real: DetectedType) -> MediaKind:
-    """Return the kind as which a file of this type is sent, as Telegram's apps choose it."""
+    """Return the kind of message in which a file of this type is sent. Telegram's apps choose the same."""
     if real.mime_type in _PHOTOS:
         return MediaKind.PHOTO
     if real.mime_type == _GIF:
@@ -52,14 +52,14 @@ def kind_of(real: DetectedType) -> MediaKind:
 
 
 class WebFiles:
-    """The files of web conversations. Every method raises BlobsUnavailable."""
+    """Stores and reads the files of web conversations. Every method raises BlobsUnavailable."""
 
     def __init__(self, blobs: Callable[[], "StorageBlobs"]) -> None:
-        """`blobs` makes the bucket's client when it is first needed."""
+        """`blobs` makes the bucket's client; it is called at the first use."""
         self._blobs = blobs
 
     async def keep(self, content: bytes) -> str:
-        """Store a file with its real type, unless it is stored already. Return its id."""
+        """Store a file with the type that its content has, unless it is stored already. Return its id."""
         file_id, mime_type = file_id_of(content), real_type(content).mime_type
         part = StoredPart(path=stored_path(file_id), mime_type=mime_type, size=len(content))
         await self._blobs().put(part, content)
@@ -74,6 +74,6 @@ class WebFiles:
         return await self._blobs().get(StoredPart(path=stored_path(file_id), mime_type="", size=0))
 
     async def pieces(self, file: StoredPart, begin: int, end: int) -> AsyncIterator[bytes]:
-        """Yield the bytes of a file from `begin` to before `end`."""
+        """Yield the bytes of a file from `begin` up to `end`, which is excluded."""
         async for piece in self._blobs().pieces(file, begin, end):
             yield piece

@@ -1,7 +1,7 @@
-"""The numbers of a web conversation: its updates, and the messages in it.
+"""The numbers of web conversations, of their updates, and of their messages.
 
-The page makes the number of an update from its clock, so that a message that is posted twice is stored once. Updates
-are read in the order of their numbers.
+The page makes the number of an update from its clock. A message that is posted twice has the same number, so it is
+stored once. Updates are read in the order of their numbers.
 """
 
 import re
@@ -27,38 +27,38 @@ def update_number(at: datetime) -> int:
 
 
 def is_update_number(number: int, now: datetime) -> bool:
-    """Return whether an update may have this number now."""
+    """Return whether the page may give this number to an update at `now`."""
     return update_number(now - EARLIEST) <= number <= update_number(now + LATEST)
 
 
 def is_conversation_number(number: int, update: int) -> bool:
-    """Return whether a conversation with this number may contain this update."""
+    """Return whether the number is that of a web conversation that is not newer than this update."""
     return number in WEB_TOPICS and number * _PER_MS <= update
 
 
 def message_of_update(update: int, conversation: int) -> int:
-    """Return the id of the owner's message in an update; even, since the agent's ids are odd."""
+    """Return the id of the owner's message in an update. It is even; the agent's ids are odd."""
     return FIRST_MESSAGE + 2 * max(0, update // _PER_MS - conversation)
 
 
 def message_of_agent(at: datetime, conversation: int, newest: int) -> int:
-    """Return the id of a message that the agent sends now; odd, and above that of its newest message."""
+    """Return the id of a message that the agent sends at `at`. It is odd, and greater than `newest`."""
     after = FIRST_MESSAGE + 2 * max(0, update_number(at) // _PER_MS - conversation) + 1
     return max(after, newest + 2 if newest else 0)
 
 
 def press_id(key: ChatKey, update: int) -> str:
-    """Return the id of the press in an update."""
+    """Return the id of the button press in an update."""
     return f"web-{key.chat_id}-{key.topic_id}-{update}"
 
 
 def is_web_press(query_id: str) -> bool:
-    """Return whether a press was made in a web conversation."""
+    """Return whether the id of a button press is one of a web conversation."""
     return _PRESS.fullmatch(query_id) is not None
 
 
 def pressed_chat(agent: str, query_id: str) -> ChatKey | None:
-    """Return the conversation of a press; None if it was made elsewhere."""
+    """Return the web conversation of a button press; None if it was made elsewhere."""
     found = _PRESS.fullmatch(query_id)
     if found is None or int(found[2]) not in WEB_TOPICS:
         return None

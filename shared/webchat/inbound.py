@@ -1,7 +1,7 @@
-"""Updates made of what the page of a web conversation posts.
+"""Makes updates from what the page of a web conversation posts.
 
-The inbox holds updates in the Bot API's form, whichever channel they are from. So all that reads an inbox (a tick, the
-quarantine, a replay, an export, a deletion) reads web conversations too.
+The inbox holds updates in the Bot API's form, from every channel. So everything that reads an inbox (a tick, the
+quarantine, a replay, an export, a deletion) handles web conversations too.
 """
 
 import re
@@ -26,7 +26,7 @@ _COMMAND: Final = re.compile(r"/\w{1,32}(?:@\w{4,32})?(?![\w/@])", re.ASCII)
 
 @dataclass(frozen=True, kw_only=True)
 class WebAuthor:
-    """The owner, as Telegram told their name."""
+    """The owner as an author, with the name that they have in Telegram."""
 
     id: int
     name: str
@@ -43,7 +43,7 @@ class WebAuthor:
 
 @dataclass(frozen=True, kw_only=True)
 class WebFile:
-    """A file that the page uploaded: the Bot API's name of its kind, and the id under which it is stored."""
+    """An uploaded file: its kind as the Bot API names it, and the id under which it is stored."""
 
     #: `photo`, `voice`, `document`
     kind: str
@@ -54,7 +54,7 @@ class WebFile:
     duration_s: int = 0
 
     def to_telegram(self) -> Json:
-        """Return the file as a message's field of the Bot API."""
+        """Return the file as the Bot API has it in the field of its kind."""
         file: Json = {"file_id": self.id, "file_unique_id": self.id, "file_size": self.size}
         told = {"mime_type": self.mime_type, "file_name": self.name, "duration": self.duration_s}
         if self.kind == "photo":  # of which the Bot API tells no name, and lull keeps none
@@ -64,7 +64,7 @@ class WebFile:
 
 @dataclass(frozen=True, kw_only=True)
 class Posting:
-    """The conversation, the owner, the number of the update, and when it was posted."""
+    """Makes the updates of one post. It has the conversation, the owner, the number of the update, and the time."""
 
     key: ChatKey
     author: WebAuthor
@@ -72,7 +72,7 @@ class Posting:
     at: datetime
 
     def message(self, text: str, *, reply_to: Json | None = None, file: WebFile | None = None) -> InboxUpdate:
-        """Return the update of a new message. `reply_to` is the message that it answers, in the Bot API's form."""
+        """Return the update of a new message. `reply_to` is the message that it replies to, in the Bot API's form."""
         body = self._message(message_of_update(self.update, self.key.topic_id))
         body |= _text_fields(text, is_caption=file is not None)
         body |= {"reply_to_message": reply_to} if reply_to is not None else {}
@@ -84,12 +84,12 @@ class Posting:
         return self._update("edited_message", body | _text_fields(text, is_caption=False))
 
     def press(self, message_id: int, data: str) -> InboxUpdate:
-        """Return the update of a pressed button below a message of the agent."""
+        """Return the update of a pressed button under a message of the agent."""
         query = {"id": press_id(self.key, self.update), "from": self.author.to_telegram(), "data": data}
         return self._update("callback_query", query | {"message": self._place(message_id)})
 
     def reaction(self, message_id: int, emoji: str) -> InboxUpdate:
-        """Return the update of the owner's reaction to a message; with "", the reaction is removed."""
+        """Return the update of the owner's reaction to a message; "" removes the reaction."""
         new = [{"type": "emoji", "emoji": emoji}] if emoji else []
         body = self._place(message_id) | {"user": self.author.to_telegram(), "old_reaction": [], "new_reaction": new}
         return self._update("message_reaction", body)
@@ -112,9 +112,9 @@ class Posting:
 
 
 def quoted_message(message_id: int, entries: Sequence[Message | Edit]) -> Json:
-    """Return a message to which a reply refers, in the Bot API's form. `entries`: the message and its edits, in order.
+    """Return the message that a reply refers to, in the Bot API's form. `entries`: the message and its edits, in order.
 
-    Without entries, only the id is known.
+    Without entries, the result has only the id.
     """
     quoted: Json = {"message_id": message_id, "text": UNKNOWN_TEXT}
     if not entries:
@@ -130,7 +130,7 @@ def _user(author: Author) -> Json:
 
 
 def _text_fields(text: str, *, is_caption: bool) -> Json:
-    """Return the fields of a text, with the entity of a command, as Telegram's apps add it."""
+    """Return the fields of a text. A command gets its entity, as in Telegram's apps."""
     name = "caption" if is_caption else "text"
     begun = _COMMAND.match(text)
     if begun is None:

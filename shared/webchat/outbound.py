@@ -1,6 +1,6 @@
-"""The channel of web conversations: what the agent does in them is written to their screens.
+"""The channel of web conversations. The agent's messages and other acts are written to the conversation's screen.
 
-Sending is a database write, not a call to another service. So a repeated delivery is recognised, and its outcome is
+Sending is a database write, not a call of another service. So a repeated delivery is recognised, and its outcome is
 always known.
 """
 
@@ -76,9 +76,9 @@ class Shown:
 
 @dataclass(frozen=True, kw_only=True)
 class WebChannel:
-    """The web conversations of one agent's owner. Every call raises a ChannelError.
+    """Sends one agent's messages in web conversations. Every call raises a ChannelError.
 
-    `files` keeps the files that the agent sends; None if this deployment stores none.
+    `files` stores the files that the agent sends; None if this deployment stores none.
     """
 
     agent: str
@@ -87,7 +87,7 @@ class WebChannel:
     files: WebFiles | None = None
 
     def recognises_repeats(self, _: Recipient) -> bool:
-        """Return True: each message on a screen names the delivery that sent it."""
+        """Return True: each message on a screen has the id of its delivery."""
         return True
 
     async def send_text(
@@ -104,9 +104,9 @@ class WebChannel:
         reply_to: int | None,
         buttons: Sequence[Button] = (),
     ) -> SentMessage:
-        """Put a file on the screen. The page shows only files that are stored; of others, it shows the description.
+        """Put a file on the screen. The page can show only files that are stored; for others it shows the description.
 
-        A file of Telegram keeps its ids: the stored copy is for the screen alone.
+        A file of Telegram keeps its ids in the transcript: the stored copy is only for the screen.
         """
         # a repeated delivery may have made another file, which is not needed
         known = (await _translate(self.screens.screen(self._key(to)))).sent_by(to.delivery)
@@ -124,7 +124,7 @@ class WebChannel:
         return SentMessage(sent.message_id, sent.at, file.file_id or kept, "" if is_of_telegram else kept)
 
     async def _keep(self, file: OutgoingFile) -> str:
-        """Return the id of a stored file; "" if it cannot be stored."""
+        """Store a file for the screen. Return the copy's id; "" if it cannot be stored."""
         if is_web_file(file.file_id):
             return file.file_id
         return await _translate(self.files.keep(file.content)) if file.content and self.files is not None else ""
@@ -138,7 +138,7 @@ class WebChannel:
         await self._rewrite(to, message_id, left, None)
 
     async def answer_press(self, query_id: str, text: str) -> None:
-        """Show a short text after the press of a button."""
+        """Show a short text after a button was pressed."""
         key = pressed_chat(self.agent, query_id)
         if key is None:
             raise ChannelRefused("the press is not one of a web conversation")
@@ -150,12 +150,12 @@ class WebChannel:
         """Do nothing: the page shows the reactions of the transcript."""
 
     async def draft(self, to: Recipient, draft_id: int, part: FormattedText) -> None:
-        """Show an unfinished message."""
+        """Show an unfinished answer, in place of the last one."""
         draft = ScreenDraft(id=draft_id, at=self.clock(), text=part.text, entities=part.entities)
         await _translate(self.screens.show(self._key(to), {"draft": draft.model_dump()}))
 
     async def typing(self, to: Recipient, activity: Activity = Activity.TYPING) -> bool:
-        """Show for some seconds what the agent does. Never raises."""
+        """Show the agent's activity for some seconds. Never raises."""
         shown = ScreenActivity(name=activity, until=self.clock() + SHOWN)
         try:
             await self.screens.show(self._key(to), {"activity": shown.model_dump()})
@@ -179,7 +179,7 @@ class WebChannel:
     async def _rewrite(
         self, to: Recipient, message_id: int, buttons: Sequence[Button], part: FormattedText | None
     ) -> None:
-        """Change a message on the screen; a message that has left the screen has no buttons, and needs no change."""
+        """Change a message on the screen. Do nothing if it has left the screen, since it then has no buttons."""
         key = self._key(to)
         known = (await _translate(self.screens.screen(key))).messages.get(str(message_id))
         if known is None:
@@ -191,7 +191,7 @@ class WebChannel:
 
 
 async def _translate(call: Awaitable[Result]) -> Result:
-    """Await a call of a store, and raise its failure as a ChannelError. A repeated call finds what was written."""
+    """Await a call of a store, and translate its errors to a ChannelError. A repeated call finds what was written."""
     try:
         return await call
     except StoreRefused as error:

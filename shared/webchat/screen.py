@@ -1,7 +1,7 @@
-"""The screen of a web conversation: what its page shows beside the transcript.
+"""The screen of a web conversation: everything that the page shows beside the transcript.
 
-These are the agent's newest messages with their buttons, the answer that is being written, and what the agent does.
-The transcript has no buttons, and lacks messages that are kept out of the conversation.
+It has the agent's newest messages with their buttons, the answer that is being written, and the agent's activity. The
+transcript has no buttons, and lacks messages that are kept out of the conversation.
 """
 
 from collections.abc import Mapping, Sequence
@@ -48,7 +48,7 @@ class ScreenDraft(BaseModel):
 
 
 class ScreenActivity(BaseModel):
-    """An activity of the agent, and until when it is shown."""
+    """An activity of the agent, such as typing. It is shown until a time."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -57,7 +57,7 @@ class ScreenActivity(BaseModel):
 
 
 class ScreenNotice(BaseModel):
-    """A short text after the press of a button."""
+    """A short text that is shown after a button was pressed."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -82,16 +82,16 @@ class Screen(BaseModel):
         return max((one.message_id for one in self.messages.values()), default=0)
 
     def sent_by(self, delivery: str) -> ScreenMessage | None:
-        """Return the message that a delivery has sent already; None if there is none."""
+        """Return the message of a delivery that was carried out before; None if there is none."""
         return next((one for one in self.messages.values() if delivery and one.delivery == delivery), None)
 
     def oldest(self) -> Sequence[str]:
-        """Return the ids of the messages that leave the screen when another one comes."""
+        """Return the ids of the messages that have to leave the screen before another one is added."""
         return sorted(self.messages, key=int)[: max(0, len(self.messages) - MOST_MESSAGES + 1)]
 
 
 def message_fields(message: ScreenMessage) -> dict[str, Any]:
-    """Return the stored form of a message."""
+    """Return a message as it is stored. Buttons without data are left out."""
     return message.model_dump(exclude={"buttons"}) | {"buttons": [_button(one) for one in message.buttons if one.data]}
 
 

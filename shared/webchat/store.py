@@ -1,6 +1,6 @@
 """The screens of web conversations in Firestore: `chats/{chat}/screen/current`.
 
-The tick that holds the chat writes its screen, outside of its commits. All that is on a screen may be lost: what the
+The tick that holds the chat writes its screen, outside of its commits. Everything on a screen may be lost: what the
 agent said is in the transcript.
 """
 
@@ -29,20 +29,20 @@ _TRIES: Final = 8
 
 
 class FirestoreScreens:
-    """The screens. Every method raises StoreUnavailable or StoreRefused."""
+    """Reads and writes screens. Every method raises StoreUnavailable or StoreRefused."""
 
     def __init__(self, client: AsyncClient, clock: Callable[[], datetime]) -> None:
         """`client` belongs to the running loop."""
         self.client, self._clock = client, clock
 
     async def screen(self, key: ChatKey) -> Screen:
-        """Return the screen of a conversation; an empty one if there is none."""
+        """Return the screen of a conversation; an empty one if none is stored."""
         return decode_screen((await self._get(key)).to_dict())
 
     async def add(self, key: ChatKey, delivery: str, make: Callable[[Screen], ScreenMessage]) -> ScreenMessage:
-        """Put the message of a delivery on the screen, unless it is there already, and return it.
+        """Put the message of a delivery on the screen, unless it is there already. Return the message.
 
-        `make` gets the screen as it is before. Raises WriteConflict if others keep changing the screen.
+        `make` gets the screen as it was before. Raises WriteConflict if the screen keeps changing at the same time.
         """
         for _ in range(_TRIES):
             snapshot = await self._get(key)
@@ -55,7 +55,7 @@ class FirestoreScreens:
         raise WriteConflict("others keep changing the screen; try again")
 
     async def change(self, key: ChatKey, fields: Mapping[str, Any]) -> None:
-        """Replace some fields, named by their paths. Without a screen nothing changes."""
+        """Replace some fields of a stored screen, named by their paths. Do nothing if no screen is stored."""
         with translate_errors("change a screen"):
             try:
                 await self._document(key).update(self._with_times(fields), retry=RETRY, timeout=CALL_SECONDS)
@@ -63,12 +63,12 @@ class FirestoreScreens:
                 log("there is no screen to be changed", chat=key.id)
 
     async def show(self, key: ChatKey, fields: Mapping[str, Any]) -> None:
-        """Replace some top fields; make the screen if there is none."""
+        """Replace some top-level fields. Create the screen if there is none."""
         with translate_errors("write a screen"):
             await self._document(key).set(self._with_times(fields), merge=True, retry=RETRY, timeout=CALL_SECONDS)
 
     async def _put(self, key: ChatKey, snapshot: DocumentSnapshot[Any], before: Screen, made: ScreenMessage) -> bool:
-        """Write the message. Return False if the screen changed since it was read."""
+        """Write the message. Return False if the screen changed after it was read."""
         document, stored = self._document(key), message_fields(made)
         gone = {f"messages.`{one}`": DELETE_FIELD for one in before.oldest()}
         fields = {f"messages.`{made.message_id}`": stored, "draft": None, "activity": None, **gone}
@@ -97,7 +97,7 @@ class FirestoreScreens:
 
 
 def decode_screen(document: Mapping[str, Any] | None) -> Screen:
-    """Return the screen of a document; an empty one if it has a form that this version does not know."""
+    """Return the screen in a document; an empty one if this version cannot read it."""
     try:
         return Screen.model_validate(document or {})
     except ValidationError:
