@@ -15,15 +15,15 @@ export class ApiError extends Error {
 const CERTAIN = "/api/words";
 const signedOut = new Set();
 
-/** Calls `heard` when an answer shows that nobody is signed in any more. */
+/** Calls `heard` when a response shows that nobody is signed in any more. */
 export const onSignedOut = (heard) => signedOut.add(heard);
 
 const isJson = (response) => (response.headers.get("content-type") || "").includes("json");
 
 const isNothing = (response) => response.status === 404 && !isJson(response);
 
-// For strangers nothing exists: what they get is the same for every address, and is not JSON. Only an address that
-// certainly exists tells whether somebody is signed in.
+// Without a sign-in, every address gets the same response, which is not JSON. So only an address that certainly exists
+// shows whether somebody is signed in.
 async function checkSignIn() {
   if (!isNothing(await fetch(CERTAIN, { credentials: "same-origin" }).catch(() => new Response()))) return;
   for (const heard of signedOut) heard();
@@ -32,7 +32,7 @@ async function checkSignIn() {
 
 const FORMATS = { usd: dollars, share: (share) => new Intl.NumberFormat(language(), { style: "percent" }).format(share) };
 
-/** The sentence of a refusal, {code, values}. */
+/** The sentence for a refusal of the function, {code, values}. */
 const sentenceOf = ({ code, values = {} }) =>
   told(code, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, FORMATS[name]?.(value) ?? value])));
 
@@ -56,10 +56,10 @@ async function ask(path, options) {
   return answerOf(response);
 }
 
-/** Reads "/api/…" with an optional query, an object whose empty values are left out. It has no words of people: addresses are logged. */
+/** Reads "/api/…" with an optional query, without its empty values. No words of people in it: addresses are logged. */
 export const get = (path, query = {}, { signal } = {}) => ask(withQuery(path, query), { signal });
 
-// What got no answer may have been carried out, so the same request soon after it has the same id.
+// A request without a response may have been carried out, so the same request soon after it gets the same id.
 const SAME_CLICK_MS = 120_000;
 const unanswered = new Map(); // request → {id, until}
 
@@ -70,7 +70,7 @@ function clickOf(asked) {
   return id;
 }
 
-/** Changes something: sends `body` as JSON, with an `id` of the click, so that a repeated request changes nothing twice. */
+/** Sends a change: `body` as JSON, with the `id` of the click, so that a repeated request changes nothing twice. */
 export async function post(path, body = {}) {
   const asked = `${path} ${JSON.stringify(body)}`;
   const sent = JSON.stringify({ id: clickOf(asked), ...body });
@@ -87,13 +87,13 @@ export async function post(path, body = {}) {
   }
 }
 
-/** Reads by words of people, which are sent as JSON in the body. */
+/** Reads with words of people in the request: `words` are sent as JSON in the body, which is not logged. */
 export const search = (path, words = {}, { signal } = {}) =>
   ask(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(words), signal });
 
 const changed = (data, change) => (typeof change === "function" ? change(data) : change);
 
-/** Calls `send({signal})` again whenever `asked` changes, a text that names what is read; null reads nothing. */
+/** Calls `send({signal})` whenever `asked`, a text that identifies the request, changes; null sends nothing. */
 function useRead(asked, send) {
   const [state, setState] = useState({ data: null, problem: null, busy: asked !== null });
   const last = useRef({});
@@ -124,8 +124,8 @@ function useRead(asked, send) {
 }
 
 /**
- * Reads "/api/…" again whenever the path or the query changes: {data, problem, busy, reload, set}. `data` is null until
- * it is read, and stays while it is read again. `set` changes it, also before it is read. A path of null reads nothing.
+ * Reads "/api/…" now and whenever the path or the query changes: {data, problem, busy, reload, set}. `data` is null until
+ * the first response, and stays during further requests. `set` replaces it at any time. A path of null reads nothing.
  */
 export const useGet = (path, query = {}) => useRead(path === null ? null : withQuery(path, query), (options) => get(path, query, options));
 
@@ -157,7 +157,7 @@ function useMore(first, readPage) {
     }
   };
   const items = first.data && [...first.data.items, ...(isCurrent ? later.items : [])];
-  // what is shown now, also for a listener that was made before it was read
+  // the present state, also for handlers that were made in an earlier render
   const shown = useRef({});
   shown.current = { items, next };
   const set = (change) =>

@@ -18,7 +18,7 @@ import { t } from "./words.js";
 
 const NotFound = () => html`<${Head} title=${t("common.no_such_page")} /><div class="view"><p>${t("common.no_such_page_hint")}</p></div>`;
 
-// After a step to another page, the focus is at its beginning, so that keys and screen readers go on from there.
+// After a change of the page, the focus moves to its beginning, so that keys and screen readers continue from there.
 function useFocus(route, main) {
   const before = useRef(route.path);
   useLayoutEffect(() => {

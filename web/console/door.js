@@ -17,7 +17,7 @@ function showLogin() {
   document.getElementById("login").hidden = false;
 }
 
-/** Keeps for the page what Telegram says about its app, and returns the signed data. */
+/** Stores Telegram's facts about its app for the console's page, and returns the signed data. */
 function takeLaunch() {
   const given = new URLSearchParams(location.hash.slice(1));
   const data = given.get("tgWebAppData");
@@ -33,7 +33,7 @@ function takeLaunch() {
   try {
     sessionStorage.setItem(KEPT, JSON.stringify(kept));
   } catch {
-    // without storage, too
+    // it also works without storage
   }
   return data;
 }
@@ -49,7 +49,7 @@ async function enter(data, known) {
   show("enter_failed");
 }
 
-/** Speaks the language of the Telegram app, if it is another one than the browser's. */
+/** Switches to the Telegram app's language if the browser has another one. */
 async function useLanguageOf(data) {
   const user = JSON.parse(new URLSearchParams(data).get("user") || "{}");
   const language = user.language_code || page.lang;

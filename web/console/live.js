@@ -1,7 +1,7 @@
-// What happens while the page is shown, as server-sent events of "/api/live": each event has a type, and JSON as data.
+// Listens to the server-sent events of "/api/live" while the page is shown. Each event has a type, and JSON as data.
 //
 //   const off = live.on("conversation", (event) => …)
-//   live.on("missed", () => …)       some events were missed: read again what is shown
+//   live.on("missed", () => …)       some events were missed: reload what is shown
 //
 // The connection is open only while somebody looks at the page and something listens.
 import { observable } from "../parts/observable.js";
@@ -21,7 +21,7 @@ let lastId = "";
 let isFirst = true;
 let query = {};
 
-/** off | connecting | live | away | paused: the server has ended the stream, since too many tabs are open */
+/** off | connecting | live | away | paused. Paused: the server ended the stream, since too many tabs are open. */
 const connection = observable("off");
 
 function deliver(type, event) {
@@ -54,7 +54,7 @@ function open() {
   source.onopen = () => {
     pause = FIRST_PAUSE_MS;
     connection.set("live");
-    // the server repeats what came after the last id; without one, what is shown may be old
+    // the server repeats the events after the last id; without an id, what is shown may be outdated
     if (!isFirst && !lastId) deliver("missed", {});
     isFirst = false;
   };
@@ -64,12 +64,12 @@ function open() {
     connection.set("away");
     timer = setTimeout(open, pause);
     pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
-    // the stream also ends with the sign-in, and a stream does not tell why it ended
+    // the stream may have ended because the sign-in did; a stream does not report why it ends
     get("/api/session").catch(() => undefined);
   };
 }
 
-/** Goes on after a pause: somebody looks at this tab. */
+/** Connects again after a pause, when somebody looks at this tab. */
 function resume() {
   if (connection.get() !== "paused") return;
   connection.set("away");
@@ -102,7 +102,7 @@ relays.set("paused", () => {
   connection.set("paused");
 });
 
-/** Listens to events of a type; the result ends it. */
+/** Calls `listener` for events of a type; returns a function that stops this. */
 function on(type, listener) {
   if (!heard.has(type)) heard.set(type, new Set());
   heard.get(type).add(listener);
@@ -114,7 +114,7 @@ function on(type, listener) {
   };
 }
 
-/** Follows what is open besides the list: {conversation: "conv-…"}. The connection is opened anew. */
+/** Also follows what is open, {conversation: "conv-…"}, besides the list. The connection is opened again for this. */
 function follow(what) {
   if (withQuery("", what) === withQuery("", query)) return;
   query = what;

@@ -1,4 +1,4 @@
-// Starts the console: its words, then its views. Each view is one module of views/, listed in views/index.js.
+// Starts the console: loads its texts, then its views. Each view is one module in views/, listed in views/index.js.
 import { html, render } from "../parts/html.js";
 import { applyTheme } from "../parts/theme.js";
 import { keepFocus } from "../parts/clicks.js";

@@ -1,4 +1,4 @@
-// What the shared parts need from this page (see web/parts/page.js).
+// The console's values for the page context of the shared parts (web/parts/page.js).
 import { html } from "../parts/html.js";
 import { Dialog } from "../parts/dialog.js";
 import { openDialog } from "../parts/dialogs.js";

@@ -1,4 +1,4 @@
-// The problems that "/api/status" tells, in words, and the owner's last look at incidents.
+// Sentences for the problems in "/api/status", and the time of the owner's last look at incidents.
 import { remember, remembered } from "../parts/memory.js";
 import { told } from "../parts/told.js";
 import { t } from "./words.js";
@@ -10,13 +10,13 @@ const nameOf = ({ kind, about }) => (kind === "job" ? told(`job_${about}`, {}, a
 
 const valuesOf = (problem) => ({ agent: problem.agent, about: nameOf(problem), said: problem.said });
 
-/** What is not well, in one line. */
+/** One line that says what the problem is. */
 export const problemText = (problem) => t(`status.${problem.kind}`, valuesOf(problem));
 
-/** What lull does about it, and what the owner can do. */
+/** What lull does about the problem, and what the owner can do. */
 export const mendText = (problem) => t(`status.${problem.kind}_mend`, valuesOf(problem));
 
-/** The time up to which the owner has seen incidents; older ones are no problem any more. */
+/** The time up to which the owner has seen incidents. Older incidents no longer count as problems. */
 export const lastLook = () => remembered(LAST_LOOK, "");
 
 export const noteLook = (at) => remember(LAST_LOOK, at);

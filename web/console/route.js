@@ -1,5 +1,5 @@
-// What is shown: a path and a query in the fragment of the address, such as "/#/costs?by=day". Fragments are never sent
-// to the server, so no log has them.
+// The route: a path and a query in the fragment of the address, such as "/#/costs?by=day". Fragments are never sent to
+// the server, so no log contains them.
 import { html, useLayoutEffect, useState } from "../parts/html.js";
 
 const listeners = new Set();
@@ -29,7 +29,7 @@ const tell = () => {
   for (const listener of [...listeners]) listener();
 };
 
-/** Shows another path, such as "/costs?by=day". `replace`: without a new entry in the browser's history. */
+/** Goes to a path, such as "/costs?by=day". `replace`: without a new entry in the browser's history. */
 export function go(path, { replace = false } = {}) {
   if (`#${path}` === location.hash) return;
   history[replace ? "replaceState" : "pushState"](null, "", `#${path}`);

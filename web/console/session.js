@@ -13,10 +13,10 @@ onSignedOut(() => phase.set("out"));
 addEventListener("online", () => isOnline.set(true));
 addEventListener("offline", () => isOnline.set(false));
 
-/** A Mini App cannot sign in again by itself: what Telegram tells of its user is only valid for some minutes. */
+/** A Mini App cannot sign in again by itself, since Telegram's data about its user is valid only for some minutes. */
 export const canSignIn = !isMiniApp;
 
-/** Goes to where one signs in; what is shown comes back afterwards. */
+/** Goes to the door, which returns to the current route after signing in. */
 export const signIn = () => location.assign(door + location.hash);
 
 export async function signOut() {

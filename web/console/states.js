@@ -1,4 +1,4 @@
-// What the page shows while there is nothing else to show. The page came with these words.
+// The page before its data is there, or without a sign-in. The texts for this are part of the page itself.
 import { html } from "../parts/html.js";
 import { canSignIn, signIn } from "./session.js";
 import { t } from "./words.js";

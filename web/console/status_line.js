@@ -1,4 +1,4 @@
-// One line on top: all is well, or what is not, with the way to it; and whether the page is in step.
+// The line at the top: all is well, or the problems with links to them; and whether the page is up to date.
 import { html, useEffect } from "../parts/html.js";
 import { Icon } from "../parts/icon.js";
 import { useGet } from "./api.js";
@@ -9,11 +9,11 @@ import { isOnline } from "./session.js";
 import { t } from "./words.js";
 
 const EVERY_MS = 10 * 60_000;
-// what goes wrong, goes wrong while something happens; the function reads its ten documents at most twice a minute
+// problems arise when something happens; the function reads its ten documents at most twice a minute
 const AFTER_MS = 6_000;
 const AT_MOST_EVERY_MS = 60_000;
 
-/** Reads "/api/status" anew when something happened, when the page is looked at again, and seldom besides. */
+/** Reads "/api/status" again after an event, when the page becomes visible, and otherwise at long intervals. */
 function useStatus() {
   const status = useGet("/api/status", { since: lastLook() });
   useEffect(() => {

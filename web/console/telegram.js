@@ -1,7 +1,7 @@
 // The console as a Mini App: Telegram's colours, its back button, and its events, without Telegram's own script.
 //
-// The door (door.js) keeps what Telegram put into the address in the session's storage under "lull.telegram":
-// {theme, platform, version}. Outside of Telegram there is nothing, and this module does nothing.
+// Telegram puts {theme, platform, version} into the address; the door (door.js) stores them in the session storage as
+// "lull.telegram". Outside of Telegram nothing is stored, and this module does nothing.
 // The protocol: core.telegram.org/api/web-events
 const KEPT = "lull.telegram";
 
@@ -41,7 +41,7 @@ const contrast = (one, other) => {
 
 const LEAST_CONTRAST = 4.5;
 
-/** Which of our variables get which of Telegram's colours; colours that would be hard to read are left out. */
+/** Maps the page's colour variables to colours of Telegram's theme, except those that would be hard to read. */
 export function coloursOf(theme) {
   const given = Object.fromEntries(Object.entries(theme).filter(([, colour]) => COLOUR.test(colour)));
   const { bg_color: surface, secondary_bg_color: ground = surface, text_color: text } = given;
@@ -75,7 +75,7 @@ function receive(type, data) {
 /** Shows Telegram's back button, or hides it. */
 export const showBack = (isVisible) => app && send("web_app_setup_back_button", { is_visible: isVisible });
 
-/** Takes Telegram's colours, and tells the app that the page is ready. */
+/** Applies Telegram's colours, and reports to the app that the page is ready. */
 export function startMiniApp() {
   if (!app) return;
   paint(app.theme);
@@ -87,7 +87,7 @@ export function startMiniApp() {
       const { eventType, eventData } = JSON.parse(event.data);
       receive(eventType, eventData);
     } catch {
-      // other frames send other things
+      // messages of other frames need not be JSON
     }
   });
   send("web_app_ready");

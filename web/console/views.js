@@ -7,7 +7,7 @@ export const views = Object.values(modules)
 
 export const home = views[0];
 
-/** The view of a path: the one with the longest path that begins it; the first one for "/". */
+/** The view for a path: the one with the longest path that the given path begins with; the first view for "/". */
 export function viewOf(path) {
   if (path === "/") return home;
   const parts = path.split("/").filter(Boolean);

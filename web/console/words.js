@@ -13,10 +13,10 @@ function use(tag, direction, words) {
   page.dir = direction;
 }
 
-/** The texts that the page came with, for what it shows before it has all. */
+/** Uses the texts that are part of the page itself, until all texts are loaded. */
 export const useFirstWords = () => use(page.lang, page.dir, { start: JSON.parse(page.dataset.words || "{}") });
 
-/** Reads the texts, {language, direction, words: {view: {name: text}}}: the text `name` of a view has the id "view.name". */
+/** Loads the texts, {language, direction, words: {view: {name: text}}}. The id of a text is "view.name". */
 export async function loadWords() {
   const { language: tag, direction, words } = await get("/api/words");
   use(tag, direction, words);

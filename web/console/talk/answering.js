@@ -1,4 +1,4 @@
-// What the owner answers or edits: {mode: "reply" or "edit", item}; and which messages can be.
+// The message that the owner replies to or edits: {mode: "reply" or "edit", item}.
 import { useState } from "../../parts/html.js";
 import { isOfWeb } from "./clock.js";
 
@@ -12,8 +12,8 @@ export const mayEdit = (item, me) => isMine(item, me) && isOfWeb(item.id) && ["t
 export const excerpt = (item) => [item.media, item.text].filter(Boolean).join(": ").replace(/\s+/g, " ").slice(0, LONGEST_QUOTE);
 
 /**
- * {answering, answer, stop, editLast, finish}: `finish(text, send)` sends the text as what it is: a message, a reply or
- * an edit; `send` posts it in another way, with files. `items` are those of the transcript.
+ * {answering, answer, stop, editLast, finish}: `finish(text, send)` sends the text as a message, a reply or an edit;
+ * `send`, if given, posts it instead, together with files. `items`: those of the transcript.
  */
 export function useAnswering(talk, items, me) {
   const [answering, setAnswering] = useState(null);

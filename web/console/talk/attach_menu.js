@@ -1,4 +1,4 @@
-// The menu of what can be sent besides text.
+// The menu of the kinds of files that can be sent.
 import { html } from "../../parts/html.js";
 import { Icon } from "../../parts/icon.js";
 import { useFileChooser } from "../../parts/file_chooser.js";
@@ -12,7 +12,7 @@ const ENTRIES = [
   { id: "file", icon: "file", kind: "document", accept: "", multiple: true },
 ];
 
-/** `onFiles(files, kind)`: with the kind "document" the files are sent as they are. */
+/** `onFiles(files, kind)`: files of the kind "document" are sent unchanged. */
 export function AttachMenu({ onFiles, onLeft }) {
   const chooser = useFileChooser(onFiles, onLeft);
   const pick = (close, entry) => () => {

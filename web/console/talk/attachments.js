@@ -1,4 +1,4 @@
-// The files that the owner sends: those that are chosen, and those that are on their way, one after the other.
+// The files that the owner sends: those that are chosen, and those that are being uploaded, one after the other.
 import { useEffect, useState } from "../../parts/html.js";
 import { shownName } from "../../parts/file_name.js";
 import { observable } from "../../parts/observable.js";
@@ -19,7 +19,7 @@ const problemOf = (file) => {
   return file.size ? "" : t("files.empty", { name: shownName(file.name) });
 };
 
-/** Files that are chosen: {items, add, set}. A file that cannot be sent is named in a toast. */
+/** The chosen files: {items, add, set}. A toast reports each file that cannot be sent. */
 function useChosen() {
   const [items, set] = useState([]);
   const add = (list, kind) => {
@@ -33,7 +33,7 @@ function useChosen() {
   return { items, add, set };
 }
 
-/** A file whose bytes can be read; they may be gone since it was chosen, and a folder has none. */
+/** Returns the file if its bytes can be read, else throws. It may be deleted since it was chosen, and folders have none. */
 async function readable(file) {
   try {
     await file.slice(0, 1).arrayBuffer();
@@ -43,7 +43,7 @@ async function readable(file) {
   return file;
 }
 
-/** The files on their way to one conversation. They go on while another view is shown. */
+/** The queue of uploads to one conversation. It continues while another view is shown. */
 class Queue {
   items = [];
   shown = observable([]);
@@ -124,15 +124,15 @@ function queueOf(address) {
 
 let key = 0;
 
-/** `told` are fields of what is posted. */
+/** `told`: the fields that are posted with the file. */
 const uploadOf = (item, told) => {
   key += 1;
   return { ...item, key, told, share: 0, problem: "" };
 };
 
 /**
- * {chosen, add, setChosen, uploads, send, sendVoice, cancel, again}. `address` is the path of the conversation; `onStored` is
- * awaited after each file, before it leaves. An upload: {key, file, kind, share, problem}.
+ * {chosen, add, setChosen, uploads, send, sendVoice, cancel, again}. `address` is the path of the conversation;
+ * `onStored` is awaited after each file, before it leaves the queue. An upload: {key, file, kind, share, problem}.
  */
 export function useAttachments(address, onStored) {
   const { items: chosen, add, set: setChosen } = useChosen();
@@ -141,7 +141,7 @@ export function useAttachments(address, onStored) {
   useEffect(() => {
     queue.onStored = onStored;
   });
-  /** Sends the files that are chosen. The caption and `more` (further fields of what is posted) go with the first. */
+  /** Sends the chosen files. The caption and `more` (further posted fields) belong to the first file. */
   const send = (caption, more = {}) => {
     setChosen([]);
     queue.add(chosen.map((item, at) => (at ? uploadOf(item, {}) : uploadOf(item, { ...more, text: caption }))));

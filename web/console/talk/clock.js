@@ -1,9 +1,9 @@
-// The numbers that the page gives to conversations and to what it posts, by the server's clock. What is posted again
-// with the same number is stored once.
+// Makes the numbers of conversations and of posts from the server's clock. A post that is repeated with the same number
+// is stored once.
 let ahead = 0; // microseconds that the server's clock is ahead of this one
 let last = 0;
 
-/** Sets the clock by an answer's `now`, in microseconds. */
+/** Sets the clock from a response's `now`, in microseconds. */
 export function setClock(now) {
   ahead = now - Date.now() * 1000;
 }
@@ -24,11 +24,11 @@ export const messageOf = (number, conversation) => FIRST_MESSAGE + 2 * Math.max(
 
 const DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"; // of a ULID, whose first ten tell the millisecond
 
-/** The time at which a conversation was begun, by its id; "" if that tells none. */
+/** The time at which a conversation began, which is part of its id; "" if the id has another form. */
 export function beganAt(conversation) {
   const ms = [...conversation.slice(5, 15)].reduce((sum, digit) => sum * 32 + DIGITS.indexOf(digit), 0);
   return /^conv-[0-9A-Z]{26}$/.test(conversation) ? new Date(ms).toISOString() : "";
 }
 
-/** Whether a message belongs to a web conversation; others went on from Telegram. */
+/** Whether a message was written in a web conversation. Otherwise it comes from Telegram, where the conversation began. */
 export const isOfWeb = (id) => id >= FIRST_MESSAGE;

@@ -1,4 +1,4 @@
-// The commands that an owner can write, with their descriptions; they are read once.
+// The commands that an owner can write, with their descriptions. They are loaded once.
 import { useEffect, useState } from "../../parts/html.js";
 import { get } from "../api.js";
 
@@ -15,7 +15,7 @@ const read = () => {
   return reading;
 };
 
-/** The commands as completions; [] before somebody has begun to write one. */
+/** The commands as completions; [] until the owner begins to write one. */
 export function useCommands(isWanted) {
   const [commands, setCommands] = useState([]);
   useEffect(() => {

@@ -1,5 +1,5 @@
-// Where the owner writes: a field that grows, Enter sends, Shift and Enter begins a line. "/" offers the commands,
-// and the up key in the empty field edits the last message.
+// The field in which the owner writes. It grows with the text; Enter sends, Shift+Enter begins a line. "/" offers the
+// commands, and the up key in the empty field edits the last message.
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../../parts/html.js";
 import { AnsweringBar } from "../../parts/answering_bar.js";
 import { useCompletions } from "../../parts/completions.js";
@@ -20,7 +20,7 @@ const lengthOf = (text) => (text.length < COUNTED_FROM ? text.length : [...text]
 
 const draftOf = (name) => `console.draft.${name}`;
 
-/** The text of the field. It is kept in this browser; an edit has a text of its own. */
+/** The text of the field, which this browser stores. An edit has a separate text. */
 function useDraft(name, answering) {
   const kept = draftOf(name);
   const [draft, setDraft] = useState(() => remembered(kept, ""));
@@ -40,14 +40,14 @@ function useDraft(name, answering) {
   return editing ? { text: edited, setText: setEdited, change } : { text: draft, setText: change, change };
 }
 
-/** Takes what was begun to write in one place to another. */
+/** Moves an unsent text from one conversation's field to another's. */
 export function moveDraft(from, to) {
   const text = remembered(draftOf(from), "");
   forget(draftOf(from));
   if (text) remember(draftOf(to), text);
 }
 
-/** How much room is left, once there is little. */
+/** Shows how many characters are left once they are few. */
 function Room({ length }) {
   if (length < COUNTED_FROM) return null;
   const left = LONGEST - length;
@@ -83,8 +83,8 @@ const Send = ({ isEdit, canSend }) => {
 };
 
 /**
- * `writing` is of useAnswering, `attachments` of useAttachments; `refused` is a message that could not be stored, whose
- * text comes back.
+ * `writing`: from useAnswering; `attachments`: from useAttachments; `refused`: a message that could not be stored. Its
+ * text is put back into the field.
  */
 export function Composer({ name, writing, attachments, refused, focus }) {
   const { answering, stop, editLast, finish } = writing;

@@ -1,11 +1,11 @@
-// Whether a message of the owner has left the page, while no tick has read it.
+// The state of a message that the owner sent: whether it has been stored, until a tick reads it.
 import { html } from "../../parts/html.js";
 import { Icon } from "../../parts/icon.js";
 import { t } from "../words.js";
 
 const MARKS = { sending: ["clock", "message.sending"], away: ["warning", "message.away"], waiting: ["check", "message.sent"] };
 
-/** `role`: of the message's item; nothing is shown for what was read. */
+/** `role`: that of the message's item. Nothing is shown once the message was read. */
 export function Delivery({ role }) {
   if (!MARKS[role]) return null;
   const [icon, label] = MARKS[role];

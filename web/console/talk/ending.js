@@ -1,4 +1,4 @@
-// The end of a web conversation: the draft, what the agent does, and where the owner writes.
+// The end of a web conversation: the draft, the agent's activity, and the field in which the owner writes.
 import { html, useEffect, useRef } from "../../parts/html.js";
 import { PageDropTarget } from "../../parts/drop_target.js";
 import { RichText } from "../../parts/rich_text.js";
@@ -9,7 +9,7 @@ import { useAttachments } from "./attachments.js";
 import { Composer } from "./composer.js";
 import { draftOf, isBusy } from "./screen.js";
 
-/** Tells a short text that a pressed button had the agent say, once. */
+/** Shows the agent's short text after a button was pressed, once. */
 function useNotice(notice) {
   const told = useRef(undefined);
   useEffect(() => {
@@ -18,7 +18,7 @@ function useNotice(notice) {
   }, [notice?.at]);
 }
 
-/** Tells a screen reader of each new message of the agent, as a whole. */
+/** Has screen readers read each new message of the agent as a whole. */
 function useSpoken(talk) {
   const newest = useRef(undefined);
   const messages = talk.screen?.messages || [];
@@ -30,7 +30,7 @@ function useSpoken(talk) {
   }, [last?.id, Boolean(talk.screen)]);
 }
 
-/** The draft; a stopped one stays until the agent is at work again. */
+/** The draft to show. If the agent stops, its draft stays until it works again. */
 function useDraftShown(talk, busy) {
   const stopped = useRef("");
   const draft = draftOf(talk);
@@ -40,7 +40,7 @@ function useDraftShown(talk, busy) {
 
 const WORK = { record_voice: "message.recording", upload_photo: "message.drawing" };
 
-/** Where the owner writes. Files can be dropped anywhere. */
+/** The field in which the owner writes. Files can be dropped anywhere on the page. */
 function Writing({ talk, ...rest }) {
   const attachments = useAttachments(talk.address, talk.begin);
   return html`
@@ -49,7 +49,7 @@ function Writing({ talk, ...rest }) {
   `;
 }
 
-/** `writing` is of useAnswering. */
+/** `writing`: from useAnswering. */
 export function TalkEnd({ talk, agent, name, focus, writing }) {
   useNotice(talk.screen?.notice);
   useSpoken(talk);

@@ -1,4 +1,4 @@
-// A file in a transcript, with what is known of its content.
+// A file in a transcript, with the description of its content.
 import { html } from "../../parts/html.js";
 import { Icon } from "../../parts/icon.js";
 import { FileView, Photo, Sticker } from "../../parts/media.js";
@@ -9,7 +9,7 @@ const WEB = /^web-[0-9a-f]{40}$/; // as in shared/webchat/files.py
 const PICTURES = new Set(["photo", "custom_emoji"]);
 const STILL = "image/jpeg"; // of a sticker the bucket has pictures
 
-/** The address of a file's bytes: of a file of the web, the file itself; of others, the first part that models see. */
+/** The address of a file's bytes. For a file of Telegram, they are those of the first decoded part, which models see. */
 function addressOf(file, { agent, chat }) {
   if (!WEB.test(file.id)) return `/api/media/files/${encodeURIComponent(file.id)}/parts/0`;
   return `/api/web-files/${file.id}?agent=${encodeURIComponent(agent)}&number=${chat.split(".").pop()}`;

@@ -1,4 +1,4 @@
-// What the field in which the owner writes has for files: the paper clip, the tray, the microphone, and pasting.
+// The tools for files in the field in which the owner writes: the paper clip, the tray, the microphone, and pasting.
 import { html, useState } from "../../parts/html.js";
 import { once } from "../../parts/clicks.js";
 import { IconButton } from "../../parts/icon.js";
@@ -10,8 +10,8 @@ import { t } from "../words.js";
 import { AttachMenu } from "./attach_menu.js";
 
 /**
- * {clip, tray, mic, recorder, onPaste, hasFiles}: parts of the field. While something is recorded, `recorder` takes the
- * place of the field. `attachments` is of useAttachments; `refocus` returns the focus to the field.
+ * {clip, tray, mic, recorder, onPaste, hasFiles}: parts of the field. During a recording, `recorder` replaces the field.
+ * `attachments`: from useAttachments; `refocus` returns the focus to the field.
  */
 export function useFileTools(attachments, refocus) {
   const [recording, setRecording] = useState(null);

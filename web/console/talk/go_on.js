@@ -1,4 +1,4 @@
-// Lets an earlier conversation of the owner go on in the console.
+// Continues an earlier conversation of the owner in the console.
 import { html, useState } from "../../parts/html.js";
 import { attempt, toast } from "../../parts/toasts.js";
 import { get, post } from "../api.js";

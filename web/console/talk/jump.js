@@ -1,4 +1,4 @@
-// Goes to the message that another one answers.
+// Goes to the message that a reply refers to.
 import { attempt, toast } from "../../parts/toasts.js";
 import { t } from "../words.js";
 
@@ -17,7 +17,7 @@ function show(node) {
 
 const drawn = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
 
-/** Shows a message; while it is not there, `older()` pages back, and returns whether there is still more. */
+/** Scrolls to a message. Until it is loaded, `older()` loads earlier pages; it returns whether there are more. */
 export const jumpTo = (id, older) =>
   attempt(async () => {
     for (let pages = 0; pages < MOST_PAGES; pages += 1) {

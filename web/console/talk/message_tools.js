@@ -32,8 +32,8 @@ function Menu({ item, acts, anchor, onClose }) {
 }
 
 /**
- * {handlers, tools}: handlers of the message's element, and its buttons. `acts` is {me, answer, react}; without it, or
- * for a message that is not stored yet, there is no menu.
+ * {handlers, tools}: handlers for the message's element, and its buttons. `acts` is {me, answer, react}. Without `acts`,
+ * and for a message that is not stored yet, there is no menu.
  */
 export function useMessageTools(item, acts) {
   const [anchor, setAnchor] = useState(null);
@@ -56,7 +56,7 @@ export function useMessageTools(item, acts) {
   return { handlers: { ...press, onContextMenu }, tools };
 }
 
-/** The reactions of a message. Those of the owner are taken back by a click, those of others are joined. */
+/** The reactions to a message. A click removes the owner's own reaction, or adds the same one as somebody else's. */
 export const ReactionButtons = ({ item, groups, acts }) => html`
   <p class="talk-reactions" role="group" aria-label=${t("parts.reactions")}>
     ${groups.map(

@@ -1,5 +1,5 @@
-// What the owner has sent and the console has not stored yet. It is kept in this browser until it is stored, and posted
-// in its order: without a network it waits. A message keeps its number, so that it is stored once.
+// Messages that the owner sent and the server has not stored yet. This browser keeps them until then, and posts them in
+// order; without a network they wait. A message keeps its number, so that it is stored once.
 import { useEffect, useRef, useState } from "../../parts/html.js";
 import { forget, remember, remembered } from "../../parts/memory.js";
 import { post } from "../api.js";
@@ -12,8 +12,8 @@ const LATER = [408, 429];
 const isRefusal = ({ status }) => status >= 400 && status < 500 && !LATER.includes(status);
 
 /**
- * {items, isAway, add}: the messages in their order, and whether they wait for the network. `address` is the
- * conversation's path; `onStored` is awaited before a message leaves; `onRefused` gets a message and the problem.
+ * {items, isAway, add}: the messages in order, and whether they wait for the network. `address` is the conversation's
+ * path; `onStored` is awaited before a message leaves the outbox; `onRefused` gets a message and the problem.
  */
 export function useOutbox(address, onStored, onRefused) {
   const name = `console.outbox.${address}`;

@@ -1,7 +1,7 @@
 // The transcript of a web conversation together with its screen: buttons, the draft, and messages that no tick has read.
 import { beganAt } from "./clock.js";
 
-/** A file that the agent has sent, of which nothing else is known yet. */
+/** A file that the agent sent, before the transcript has its details. */
 const fileOnScreen = ({ kind, id, mime_type }) => ({ kind, id, mime_type, size: 0, width: 0, height: 0, seconds: 0, emoji: "", words: "", is_spoiler: false, description: null, isNew: true });
 
 const agentItem = (message, agent) => ({
@@ -39,10 +39,10 @@ const ownItem = (message, { owner, me }, role) => ({
   role,
 });
 
-/** The emojis that somebody gave a message. */
+/** The emojis with which `me` has reacted to a message. */
 export const givenBy = (item, me) => item.reactions.filter((each) => each.by?.id === me).map((each) => each.emoji);
 
-/** A message with changes of the owner that the transcript does not show yet. */
+/** The message with the owner's changes that the transcript does not contain yet. */
 function withChanges(item, change, { owner, me }) {
   if (!change) return item;
   const given = givenBy(item, me);
@@ -60,7 +60,7 @@ const withFile = (files, file) => (file?.id ? [{ ...(files[0] || fileOnScreen(fi
 
 const withScreen = (item, shown) => ({ ...item, files: withFile(item.files, shown.file), text: shown.text || item.text, entities: shown.text ? shown.entities : item.entities, choices: [], buttons: shown.buttons });
 
-/** The items of a transcript, with what the screen knows of them and what is not in the transcript, in their order. */
+/** The items of a transcript, completed from the screen, and the messages that only the screen has, in order. */
 export function joined(items, talk, { agent, owner, me }) {
   const screen = new Map((talk.screen?.messages || []).map((message) => [message.id, message]));
   const first = items.find((item) => item.at)?.at || beganAt(talk.conversation);
@@ -82,12 +82,12 @@ export function joined(items, talk, { agent, owner, me }) {
   return [...all, ...own].map((item) => (item.type === "message" ? withChanges(item, talk.changes.get(item.id), { owner, me }) : item));
 }
 
-/** The answer that is being written; null if there is none, or if it was sent already. */
+/** The unfinished answer; null if there is none, or if it has been sent. */
 export function draftOf(talk) {
   const draft = talk.screen?.draft;
   if (!draft) return null;
   return talk.screen.messages.some((message) => message.at > draft.at) ? null : draft;
 }
 
-/** Whether the agent is at work: it types, holds the chat, or has not read everything yet. */
+/** Whether the agent is busy: it types, a tick holds the chat, or there are unread messages. */
 export const isBusy = (talk) => Boolean(talk.screen?.activity) || talk.isRunning || talk.waiting.length > 0 || (talk.sending.length > 0 && !talk.isAway);

@@ -1,5 +1,5 @@
-// Photos are made as small as they are needed, as Telegram's apps do it. So they are sent quickly, and without the place
-// and the time that a camera writes into them. A photo that is sent as a file stays as it is.
+// Reduces photos in size, as Telegram's apps do. So they are sent quickly, and without the place and the time that a
+// camera stores in them. A photo that is sent as a file is not changed.
 const LONGEST_SIDE = 2560;
 const QUALITY = 0.87;
 const PHOTOS = ["image/jpeg", "image/heic", "image/heif"];
@@ -19,7 +19,7 @@ function drawn(picture) {
   return new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", QUALITY));
 }
 
-/** The photo to send; the file itself if it is no photo, or one that this browser cannot read. */
+/** The photo to send; the file itself if it is not a photo, or if this browser cannot read it. */
 export async function shrunk(file) {
   if (!mustShrink(file)) return file;
   const picture = await createImageBitmap(file).catch(() => null);

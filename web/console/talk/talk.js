@@ -1,4 +1,4 @@
-// One web conversation: what its screen shows beside the transcript, and what the page posts to it.
+// The state of one web conversation beside its transcript (its screen), and the page's posts to it.
 import { useEffect, useRef, useState } from "../../parts/html.js";
 import { attempt, toast } from "../../parts/toasts.js";
 import { get, post } from "../api.js";
@@ -13,7 +13,7 @@ export const apiOf = ({ agent, number }) => `/api/talk/${encodeURIComponent(agen
 
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
-// An answer that did not come is asked for again with the same number, so nothing is stored twice.
+// A request without a response is repeated with the same number, so nothing is stored twice.
 async function postAgain(path, body) {
   for (const ms of RETRIES_MS) {
     try {
@@ -29,8 +29,8 @@ async function postAgain(path, body) {
 const NOTHING = { screen: null, waiting: [], conversation: "", entries: 0, isRunning: false };
 
 /**
- * What is stored of the conversation: {screen, waiting, conversation, entries, isRunning, reload, begin}. `entries` is the
- * number of entries in the transcript.
+ * The stored state of the conversation: {screen, waiting, conversation, entries, isRunning, reload, begin}. `entries` is
+ * the number of entries in the transcript.
  */
 function useStored(place, address, isNew) {
   const [state, setState] = useState(NOTHING);
@@ -69,7 +69,7 @@ function useStored(place, address, isNew) {
   return { ...state, reload, begin };
 }
 
-/** Changes of messages that the transcript does not show yet, by the messages' ids: {text, edits} and {emoji, given}. */
+/** Changes to messages that the transcript does not contain yet, by message id: {text, edits} and {emoji, given}. */
 function useChanges(address, reload) {
   const [changes, setChanges] = useState(() => new Map());
   const change = (id, what) => setChanges((now) => new Map(now).set(id, { ...now.get(id), ...what }));
@@ -93,8 +93,8 @@ function useChanges(address, reload) {
 
 /**
  * The state of a web conversation: {screen, waiting, sending, isAway, refused, changes, conversation, entries, isRunning,
- * send, edit, react, press}. `place` is {agent, number}; null for none. With `isNew` nothing is stored of it yet, so nothing is
- * read before the first message. `refused` is a message that will not be stored.
+ * send, edit, react, press}. `place` is {agent, number}; null for none. `isNew`: nothing of it is stored yet, so nothing
+ * is read before the first message. `refused` is a message that the server refused to store.
  */
 export function useTalk(place, { isNew = false } = {}) {
   const address = place && apiOf(place);
@@ -105,7 +105,7 @@ export function useTalk(place, { isNew = false } = {}) {
     toast(problem.message, { isBad: true });
   });
   const { changes, edit, react } = useChanges(address, stored.reload);
-  /** `more` are further fields of what is posted; `shown` those of the message that is shown until it is read. */
+  /** `more`: further posted fields; `shown`: further fields of the message that the page shows until a tick reads it. */
   const send = (text, more = {}, shown = {}) => {
     const id = nextNumber();
     outbox.add({ id: messageOf(id, place.number), at: new Date().toISOString(), text, ...shown, body: { id, text, ...more } });

@@ -1,4 +1,4 @@
-// Sends one file. A file is sent with XMLHttpRequest, since fetch does not tell how much of it has left.
+// Sends one file. It uses XMLHttpRequest, since fetch does not report the progress of an upload.
 import { ApiError, answerOf } from "../api.js";
 import { t } from "../words.js";
 
@@ -32,14 +32,15 @@ function once(path, told, file, { onShare, signal }) {
     request.onabort = () => reject(cancelled());
     request.onloadend = () => signal.removeEventListener("abort", abort);
     signal.addEventListener("abort", abort);
-    // the first line tells about the file
+    // the first line is a JSON object about the file
     request.send(new Blob([JSON.stringify(told), "\n", file]));
   });
 }
 
 /**
- * Sends a file, with what is told about it: {id, as, name, text, seconds, reply_to}. It is sent again with the same number if
- * there is no answer, and stored once. `onShare` gets the share that has left. Throws an ApiError, or an AbortError.
+ * Sends a file with the fields `told`: {id, as, name, text, seconds, reply_to}. Without a response it is sent again with
+ * the same number, so it is stored once. `onShare` gets the share that was sent (0 to 1). Throws an ApiError, or an
+ * AbortError.
  */
 export async function upload(path, told, file, { onShare, signal }) {
   for (const ms of PAUSES_MS) {

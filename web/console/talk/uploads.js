@@ -1,4 +1,4 @@
-// The files that are on their way, in the field in which the owner writes, where they stay in sight.
+// The files that are being uploaded. They are shown in the field in which the owner writes, so that they stay visible.
 import { html, useEffect, useMemo } from "../../parts/html.js";
 import { size } from "../../parts/clock.js";
 import { shownName } from "../../parts/file_name.js";
@@ -33,7 +33,7 @@ function Upload({ item, attachments }) {
   `;
 }
 
-/** `attachments` is of useAttachments. */
+/** `attachments`: from useAttachments. */
 export const Uploads = ({ attachments }) =>
   attachments.uploads.length > 0 &&
   html`<ul class="uploads" aria-label=${t("files.on_their_way")}>${attachments.uploads.map((item) => html`<${Upload} key=${item.key} item=${item} attachments=${attachments} />`)}</ul>`;

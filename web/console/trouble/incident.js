@@ -53,7 +53,7 @@ function Details({ shown }) {
   `;
 }
 
-/** `onChange()` is called when something was done about the incident. */
+/** `onChange()` is called after an action on the incident. */
 export function Incident({ incident, onChange }) {
   const [details, setDetails] = useState(null);
   const [busy, setBusy] = useState(false);

@@ -61,7 +61,7 @@ const Others = ({ others }) =>
     </ul>
   </section>`;
 
-// what the canary saw of each bot's webhook
+// the canary's findings about each bot's webhook
 function Webhooks({ canary }) {
   const steps = canary ? canary.steps.filter((step) => step.step === "webhook at Telegram") : [];
   if (!steps.length) return null;

@@ -1,4 +1,4 @@
-// A person's data: where it is, what an export and a deletion do with it, and the buttons for both.
+// A person's data: the chats that contain it, the effects of an export and of a deletion, and the buttons for both.
 import { html } from "../../parts/html.js";
 import { Dialog } from "../../parts/dialog.js";
 import { confirm, openDialog } from "../../parts/dialogs.js";
@@ -12,7 +12,7 @@ import { Link } from "../route.js";
 import { t } from "../words.js";
 import { Deletion, Export } from "./running.js";
 
-// what a collection holds; in English, and for a new collection, the function tells it
+// the content of a collection in words; a collection without a text here has the function's English one
 function holdsOf({ collection, holds }) {
   const id = `stored.${collection.replaceAll("/", "_")}`;
   const text = t(id);

@@ -1,4 +1,4 @@
-// The work that waits: in the queues, and for later.
+// Waiting work: in the queues, and scheduled for later.
 import { html } from "../../parts/html.js";
 import { language, t } from "../words.js";
 

@@ -1,4 +1,4 @@
-// What the agents are doing now: who holds each chat, and what each task waits for.
+// The agents' current work: the tick that holds each chat, and what each task waits for.
 import { html, useEffect, useRef } from "../../parts/html.js";
 import { Badge } from "../../parts/badge.js";
 import { Icon } from "../../parts/icon.js";

@@ -1,4 +1,4 @@
-// One conversation: its header with what the owner may change, and its transcript as it happens.
+// One conversation: its header with the settings that the owner may change, and its transcript, which is kept up to date.
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../../parts/html.js";
 import { Badge } from "../../parts/badge.js";
 import { confirm } from "../../parts/dialogs.js";
@@ -31,7 +31,7 @@ const MUTES = ["1h", "8h", "1d", "1w", ""];
 
 const apiOf = (id) => `/api/conversations/${encodeURIComponent(id)}`;
 
-/** The items after what came since: entries that were in no page yet are replaced, and changes of older ones applied. */
+/** `items` updated with `fresh` ones: entries that were in no page are replaced, and changes applied to older items. */
 export function merged(items, paged, fresh) {
   const kept = items.filter((item) => item.seq <= paged && !(item.type === "noted" && fresh.some((other) => other.type === "noted" && other.at === item.at)));
   const places = new Map(kept.map((item, at) => [item.type === "message" ? item.id : `at ${at}`, at]));
@@ -58,7 +58,7 @@ const reacted = (message, { by, emojis }) => ({
   reactions: [...message.reactions.filter((each) => each.by?.id !== by?.id), ...emojis.map((emoji) => ({ by, emoji }))],
 });
 
-/** Reads a conversation and keeps it as it is: {header, items, next, problem, older, refresh, reload, isGone}. */
+/** Reads a conversation and keeps it up to date: {header, items, next, problem, older, refresh, reload, isGone}. */
 function useConversation(id) {
   const [state, setState] = useState(null);
   const [problem, setProblem] = useState(null);
@@ -159,7 +159,7 @@ const Facts = ({ header }) => html`
   ${header.topics.length > 0 && html`<p class="talk-topics">${t("conversation.topics")}: ${header.topics.map((topic) => html`<span class="mark" key=${topic} dir="auto">${topic}</span> `)}</p>`}
 `;
 
-/** What the agent still wants to do here, and what waits for a tap in the chat. */
+/** The unfinished tasks of the agent in this conversation, and the offers that wait for a tap. */
 function Pending({ header }) {
   if (!header.pending.length && !header.offers.length) return null;
   return html`
@@ -212,7 +212,7 @@ const Marks = ({ header }) => html`
   </span>
 `;
 
-/** Goes back until the entry with this number is there, and shows it. */
+/** Loads earlier pages until the entry with this number is there, and scrolls to it. */
 function useJump(talk, seq) {
   const jumps = useRef(0);
   useLayoutEffect(() => {
@@ -230,7 +230,7 @@ function useJump(talk, seq) {
   }, [talk.items, seq]);
 }
 
-/** Keeps the end in sight while somebody is reading at the end. */
+/** Keeps the end visible as long as the reader has scrolled to the end. */
 function useEnd(items, isJump) {
   const end = useRef(null);
   const wasAtEnd = useRef(true);
@@ -251,8 +251,8 @@ function useEnd(items, isJump) {
 }
 
 /**
- * {isWritten, web, me}: whether the owner writes here, the state of the web conversation, and the owner's id. A page that
- * was written in follows its chat to the conversation that is begun with "/new".
+ * {isWritten, web, me}: whether the owner can write here, the state of the web conversation, and the owner's id. If the
+ * owner begins a new conversation with "/new", the page follows.
  */
 function useWriting(header) {
   const isWritten = header.channel === "web" && header.is_current;
@@ -293,7 +293,7 @@ function Opened({ talk, id, query, focus }) {
   useJump(talk, query.seq);
   const isNoted = useRef(false);
   useEffect(() => {
-    // the first look leaves a record, too
+    // the first look is also stored if nothing is unread, since it leaves a record
     if (isNoted.current && !header.unread) return;
     isNoted.current = true;
     post(`${apiOf(id)}/look`, { turn: header.turns }).then(() => tellLooked(id), () => undefined);
@@ -337,7 +337,7 @@ function Opened({ talk, id, query, focus }) {
   `;
 }
 
-/** `focus`: whether the field of a web conversation gets the focus on a desk. */
+/** `focus`: whether the field of a web conversation gets the focus on a computer. */
 export function Conversation({ id, query, focus = true }) {
   const talk = useConversation(id);
   if (talk.isGone || talk.problem?.status === 404) return html`<${Head} title=${t("conversation.gone")} back="/" /><div class="view"><p>${t("conversation.gone_text")}</p></div>`;

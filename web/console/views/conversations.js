@@ -24,7 +24,7 @@ const TIERS = ["", "owner", "known", "stranger", "blocked"];
 const isActive = (row) => row.is_current && Date.now() / 1000 - secondsOf(row.updated) < ACTIVE_S;
 const byTime = (a, b) => secondsOf(b.updated) - secondsOf(a.updated);
 
-/** Whether a row that just changed belongs into the list with these filters. */
+/** Whether the filters accept a row that just changed. */
 function passes(row, { agent, kind, tier }) {
   if (agent && row.agent !== agent) return false;
   if (kind && row.kind !== kind && !(kind === "group" && row.kind === "supergroup")) return false;
@@ -130,7 +130,7 @@ export function Side({ route }) {
 // in a narrow window the list alone is shown first
 const isRoomy = () => matchMedia("(min-width: 720px)").matches;
 
-/** What stands beside the list when the page is opened: the web conversation that goes on, if there is one. */
+/** The content beside the list when the page is opened: the latest web conversation, if there is one. */
 function Home() {
   const last = lastOf(useGet(isRoomy() ? "/api/talk" : null).data);
   if (last) return html`<${Conversation} key=${last.conversation} id=${last.conversation} query=${{}} focus=${false} />`;

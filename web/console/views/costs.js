@@ -1,4 +1,4 @@
-// Costs: what was spent in a month, by what, the forecast, and the limits.
+// Costs: the amounts of a month by day, agent, chat, person, purpose and model, the forecast, and the limits.
 import { html, useState } from "../../parts/html.js";
 import { BarChart, Ranking } from "../../parts/charts.js";
 import { Select } from "../../parts/form.js";

@@ -1,5 +1,5 @@
-// External communications: what other people than the owner wrote to an agent in private, the rules for them, and the
-// escalations. They are read-only: the owner decides about the person, and does not answer in the agent's place.
+// External communications: what people other than the owner wrote to an agent in private, the rules for them, and the
+// escalations. They are read-only: the owner decides about the person, but does not answer in the agent's place.
 import { html } from "../../parts/html.js";
 import { Badge } from "../../parts/badge.js";
 import { Select } from "../../parts/form.js";

@@ -1,4 +1,4 @@
-// The views, a line for each, by name. A view's `order` is its place in the navigation.
+// The list of all views, by name. A view's `order` is its place in the navigation.
 export * as conversations from "./conversations.js";
 export * as costs from "./costs.js";
 export * as deployment from "./deployment.js";

@@ -1,4 +1,4 @@
-// Tells all tabs of this browser that the owner has seen a conversation.
+// Reports to all tabs of this browser that the owner has seen a conversation.
 const channel = "BroadcastChannel" in globalThis ? new BroadcastChannel("lull.looked") : null;
 const listeners = new Set();
 
@@ -12,7 +12,7 @@ export function tellLooked(id) {
   tell(id);
 }
 
-/** Calls `listener(id)` when a conversation was seen; the result ends that. */
+/** Calls `listener(id)` when a conversation was seen; returns a function that stops this. */
 export function onLooked(listener) {
   listeners.add(listener);
   return () => listeners.delete(listener);

@@ -10,7 +10,7 @@ import { t } from "../words.js";
 const AFTER_ANSWER = ["right", "should_have_been_silent", "wrong_content"];
 const AFTER_SILENCE = ["right", "should_have_answered"];
 
-/** The marks of a conversation by the number of the message: {of(seq), set(seq, verdict), remove(mark)}. */
+/** The marks of a conversation, by entry number: {of(seq), set(seq, verdict), remove(mark)}. */
 export function useMarks(path) {
   const read = useGet(`${path}/marks`);
   const marks = read.data?.items || [];

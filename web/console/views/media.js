@@ -1,5 +1,4 @@
-// The media editor: files that people and agents sent, each picture beside what a model says of it and what was written
-// by hand.
+// The media editor: the files that people and agents sent, each beside its descriptions by a model and by hand.
 import { html } from "../../parts/html.js";
 import { confirm } from "../../parts/dialogs.js";
 import { Select } from "../../parts/form.js";

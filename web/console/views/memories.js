@@ -1,5 +1,5 @@
-// Memories: whose facts the agents keep; one person's, group's or agent's facts, what waits for a tap, and the
-// persona's own.
+// Memories: the people, groups and agents with remembered facts; the facts of one of them, the offers that wait for a
+// tap, and the facts in the persona's files.
 import { html } from "../../parts/html.js";
 import { Badge } from "../../parts/badge.js";
 import { Select } from "../../parts/form.js";

@@ -1,4 +1,4 @@
-// What a conversation is called, where it is shown, and the icon of its channel.
+// The name of a conversation, its address in the console, and the icon of its channel.
 import { html } from "../../parts/html.js";
 import { Icon } from "../../parts/icon.js";
 import { t } from "../words.js";

@@ -1,4 +1,4 @@
-// Records: what the owner did and looked at, and each sign-in, so that one that was not theirs is seen.
+// Records: what the owner did and looked at, and each sign-in, so that the owner notices a foreign sign-in.
 import { html } from "../../parts/html.js";
 import { dayOf } from "../../parts/clock.js";
 import { Icon } from "../../parts/icon.js";
@@ -9,7 +9,7 @@ import { Head } from "../head.js";
 import { Link } from "../route.js";
 import { t } from "../words.js";
 
-// an act is told by its page and the label of the button that was pressed
+// an act is shown as its page and the label of the pressed button
 const MEMORY = ["memories.title", "/memories"];
 const MEDIA = ["media.title", "/media"];
 const SUMMARY = ["summaries.title", "/summaries"];
@@ -122,7 +122,7 @@ function Row({ record }) {
   `;
 }
 
-/** The records by the day on which they were made: [[day, records]]. */
+/** The records grouped by day: [[day, records]]. */
 function byDay(items) {
   const days = [];
   for (const item of items) {

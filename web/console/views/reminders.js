@@ -15,7 +15,7 @@ import { LastTime, Times } from "./reminders/times.js";
 
 const chatOf = (item) => t("reminders.in_chat", { chat: item.chat_title || t("reminders.private_chat") });
 
-// A tick carries the order out a moment later, so the list is read again after that.
+// A tick carries out the order a moment later, so the list is read again after this time.
 const SOON_MS = 2_500;
 
 /** Sends an order of the owner, and calls `onDone` when a tick has probably carried it out. */

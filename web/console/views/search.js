@@ -21,7 +21,7 @@ const TROUBLES = {
 
 const zone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** The pieces of a text: [{text, isHit}]. `ranges` are [start, end] in the characters that Python counts. */
+/** The pieces of a text: [{text, isHit}]. `ranges` are [start, end] in Unicode code points, as in Python. */
 export function pieces(text, ranges) {
   const letters = [...text];
   const found = [];

@@ -1,4 +1,4 @@
-// Summaries of the last 7 and 30 days of each chat, and rebuilding what is made of transcripts.
+// Summaries of the last 7 and 30 days of each chat, and the rebuild of data that is derived from transcripts.
 import { html, useState } from "../../parts/html.js";
 import { Badge } from "../../parts/badge.js";
 import { confirm } from "../../parts/dialogs.js";

@@ -1,4 +1,4 @@
-// Talk: the web conversation that goes on, or a new one.
+// Talk: the latest web conversation, or a new one.
 import { html, useEffect, useState } from "../../parts/html.js";
 import { Empty, Loading, Problem } from "../../parts/loaded.js";
 import { remember, remembered } from "../../parts/memory.js";
@@ -27,7 +27,7 @@ const Agents = ({ agents, agent, onPick }) =>
     </select>
   </label>`;
 
-/** Goes to a conversation once it can be read: it is written when the agent comes to rest, or before. */
+/** Goes to a conversation once its transcript can be read, at the latest when the agent is no longer busy. */
 function useArrival({ conversation, entries, isRunning }, name) {
   useEffect(() => {
     if (!conversation || !entries) return undefined;
@@ -40,7 +40,7 @@ function useArrival({ conversation, entries, isRunning }, name) {
   }, [conversation, entries, isRunning]);
 }
 
-/** A conversation in which nothing is said yet. Once the agent has read something, its transcript is shown. */
+/** A conversation without messages. Once the agent has read the first one, the transcript is shown instead. */
 function Begun({ agent, number, isNew }) {
   const talk = useTalk({ agent, number }, { isNew });
   useEffect(() => {
@@ -75,7 +75,7 @@ function New({ start }) {
   `;
 }
 
-/** A web conversation that has just been begun in the place of another, with "/new" or its button. */
+/** A web conversation that "/new" or its button has just started in place of another. */
 const Again = ({ agent, number }) => html`
   <${Head} title=${t("talk.new")} back="/" />
   <${Begun} key=${`${agent}.${number}`} agent=${agent} number=${number} />

@@ -1,4 +1,4 @@
-// A transcript: messages with the decisions beside them, and what else happened in between.
+// A transcript: messages with the decisions on them, and other events in between.
 import { html, useState } from "../../parts/html.js";
 import { Badge } from "../../parts/badge.js";
 import { dayOf, duration } from "../../parts/clock.js";
@@ -144,12 +144,12 @@ const KINDS = {
   event: ({ item }) => html`<${Note} item=${item} icon="info">${item.note || item.kind}<//>`,
 };
 
-// A message of a web conversation keeps its place from its sending on, when it has no number yet.
+// A message of a web conversation keeps its key from the time of sending on, when it has no entry number yet.
 const keyOf = (item, at) => (item.type === "message" && isOfWeb(item.id) ? `message ${item.id}` : item.seq ? `${item.type} ${item.seq}` : `${item.type} ${item.at} ${at}`);
 
 /**
- * All items, with the days between them. `marks` is of useMarks; without it nothing can be marked. `acts` is what the
- * owner can do with messages: {me, answer, react, press}; null where one only reads. `onJump` shows a message.
+ * All items, with the days between them. `marks`: from useMarks; without it nothing can be marked. `acts`: the owner's
+ * actions on messages, {me, answer, react, press}; null if the transcript is read-only. `onJump` scrolls to a message.
  */
 export function Items({ items, header, marks, acts, onJump }) {
   let day = "";

@@ -1,4 +1,4 @@
-// Trouble: what is not well, incidents with the button that mends, jobs, and a person's data.
+// Trouble: the problems, incidents with buttons that solve them, jobs, and a person's data.
 import { html, useEffect } from "../../parts/html.js";
 import { Empty, Loaded } from "../../parts/loaded.js";
 import { Time } from "../../parts/time.js";
@@ -14,7 +14,7 @@ import { Running } from "../trouble/running.js";
 import { Work } from "../trouble/work.js";
 import { t } from "../words.js";
 
-// kinds of problem that a sweep mends
+// the kinds of problems that a sweep solves
 const SWEPT = new Set(["unread", "overdue", "files"]);
 
 function Problem({ problem }) {

@@ -1,4 +1,4 @@
-// Turns: what was decided in the newest conversations and what came of it, to look through, to mark, and to open.
+// Turns: the decisions in the newest conversations with their results, to browse, mark and open.
 import { html } from "../../parts/html.js";
 import { Badge } from "../../parts/badge.js";
 import { duration } from "../../parts/clock.js";

@@ -30,7 +30,7 @@ const Said = ({ message }) => html`
   </li>
 `;
 
-/** The logs of exactly this turn. On one machine they are files, in which the trace is found. */
+/** A link to the logs of exactly this turn. On a local machine the logs are files, so the trace to look for is shown. */
 const Logs = ({ data }) =>
   data.trace &&
   html`<p class="meta-line">
@@ -70,7 +70,7 @@ const drawn = (task) => ({ ...task, not_before: task.not_before ? secondsOf(task
 
 const MODES = ["steps", "compact", "json"];
 
-/** The events in one of three shapes: a step each, a line each, or as JSON. */
+/** The events in one of three forms: as steps, as lines, or as JSON. */
 function Events({ data, onPrompt }) {
   const [mode, setMode] = useState(() => remembered("console.why", MODES[0]));
   const choose = (next) => {

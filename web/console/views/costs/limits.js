@@ -1,4 +1,4 @@
-// The limits: how much of each is used, and a dialog that lowers them. Nothing here raises a limit of the settings.
+// The limits: the used share of each, and a dialog that lowers them. The limits in the settings cannot be raised here.
 import { html } from "../../../parts/html.js";
 import { Badge } from "../../../parts/badge.js";
 import { Dialog } from "../../../parts/dialog.js";
@@ -15,7 +15,7 @@ const NAMES = ["day_usd", "month_usd", "day_messages", "month_messages"];
 const isMoney = (name) => name.endsWith("usd");
 const percent = (share) => new Intl.NumberFormat(language(), { style: "percent" }).format(share);
 
-/** An amount of a limit, as people write it. */
+/** An amount of a limit as text: US dollars, or a number of answers. */
 export const amountOf = (name, value) => (isMoney(name) ? dollars(value) : t("costs.answers", { count: value }));
 
 const spanOf = (name) => t(name.startsWith("day") ? "costs.a_day" : "costs.a_month");
@@ -153,7 +153,7 @@ function Shares({ limits, costs, send }) {
   `;
 }
 
-/** `costs`: those of the month that is shown. */
+/** `costs`: the costs of the chosen month. */
 export function Limits({ costs }) {
   const limits = useGet("/api/costs/limits");
   const send = async (body) => limits.set(await post("/api/costs/limits", body));

@@ -1,4 +1,4 @@
-// The rules for each tier of people: what they get, and where it is set.
+// The rules for each trust tier: what its people get, and where the rule is set.
 import { html } from "../../../parts/html.js";
 import { Select } from "../../../parts/form.js";
 import { attempt, toast } from "../../../parts/toasts.js";

@@ -1,4 +1,4 @@
-// One file: its picture, what a model says of it, and what was written by hand.
+// One file: its picture, and its descriptions by a model and by hand.
 import { html } from "../../../parts/html.js";
 import { Badge } from "../../../parts/badge.js";
 import { Dialog } from "../../../parts/dialog.js";

@@ -1,5 +1,5 @@
-// The picture, film or sound of a file, as far as its decoded parts are still stored. Of an animated sticker these are
-// frames, which are shown one after the other while somebody points at them.
+// The picture, film or sound of a file, if its decoded parts are still stored. The parts of an animated sticker are
+// frames; they are shown one after the other while the pointer is on them.
 import { html, useEffect, useState } from "../../../parts/html.js";
 import { Icon } from "../../../parts/icon.js";
 import { t } from "../../words.js";

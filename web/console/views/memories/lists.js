@@ -1,4 +1,5 @@
-// The facts of one owner: kept ones, quoted ones, those of the persona's files, and offers that wait for a tap.
+// The facts about one person, group or agent: ordinary and quoted ones, those in the persona's files, and offers that
+// wait for a tap.
 import { html } from "../../../parts/html.js";
 import { Badge } from "../../../parts/badge.js";
 import { Dialog } from "../../../parts/dialog.js";
@@ -17,7 +18,7 @@ import { nameOf } from "./owner.js";
 
 const LONGEST = 500;
 
-/** Changes a memory, and shows a note by which the change is undone. */
+/** Changes a memory, and shows a toast with a button that undoes the change. */
 async function change(what, body, told, reload) {
   const { undo } = await post(`/api/memories/${what}`, body);
   reload();

@@ -1,4 +1,4 @@
-// The page of one person: tier, what is known about them, what they used, and what the owner can decide.
+// The page of one person: the trust tier, the known facts, the usage, and the owner's choices.
 import { html } from "../../../parts/html.js";
 import { Avatar, toneOfId } from "../../../parts/avatar.js";
 import { Badge } from "../../../parts/badge.js";

@@ -9,7 +9,7 @@ const nameOf = (request) => (request.is_group ? request.title : request.name) ||
 
 const CHOICES = { person: ["let_in", "once", "block"], group: ["let_in", "leave"] };
 
-/** The buttons of a request that waits; they say what they will do as their title. */
+/** The buttons of a waiting request. The title of each says what it will do. */
 export function Decide({ agent, request, reload }) {
   const [chosen, setChosen] = useState("");
   const name = nameOf(request);
@@ -38,7 +38,7 @@ export const RequestText = ({ request }) => html`
   ${request.is_group ? html`<p class="quiet">${t("people.asked_by", { name: request.name || request.person })}</p>` : request.words && html`<p class="item-text" dir="auto">${request.words}</p>`}
 `;
 
-/** All requests that wait; nothing if nobody does. */
+/** All waiting requests; shows nothing if there are none. */
 export function Requests({ agent, requests, reload }) {
   if (!requests.length) return null;
   return html`

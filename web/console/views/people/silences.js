@@ -1,4 +1,4 @@
-// Where the agent answers nobody: everywhere, if its owner said so, or in muted chats.
+// The silences of an agent: in all chats, if its owner chose that, or in muted chats.
 import { html } from "../../../parts/html.js";
 import { Time } from "../../../parts/time.js";
 import { t } from "../../words.js";

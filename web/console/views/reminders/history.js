@@ -1,4 +1,4 @@
-// All reminders that were ever set, the newest first, with how each ended. They are read when somebody asks for them.
+// All reminders that were ever set, the newest first, with the outcome of each. They are read only on request.
 import { html, useState } from "../../../parts/html.js";
 import { Badge } from "../../../parts/badge.js";
 import { Empty, Loaded } from "../../../parts/loaded.js";

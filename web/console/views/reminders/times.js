@@ -1,4 +1,4 @@
-// The next times of a repeating reminder, and how its last time ended.
+// The next times of a repeating reminder, and the outcome of its last time.
 import { html } from "../../../parts/html.js";
 import { Badge } from "../../../parts/badge.js";
 import { Time } from "../../../parts/time.js";
@@ -6,7 +6,7 @@ import { t } from "../../words.js";
 
 const TONES = { due: "busy", sent: "good", unknown: "warn", failed: "bad", cancelled: "calm" };
 
-/** How the last time ended. `last`: {at, due_at, state, why}, or null. */
+/** The outcome of the last time. `last`: {at, due_at, state, why}, or null. */
 export const LastTime = ({ last }) =>
   last &&
   html`<span>${t("runs.last")} <${Badge} tone=${TONES[last.state]} title=${last.why}>${t(`runs.state_${last.state}`)}<//> <${Time} at=${last.due_at} />${last.why && html` <span dir="auto">${last.why}</span>`}</span>`;

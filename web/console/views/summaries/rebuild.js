@@ -1,4 +1,4 @@
-// Rebuilding: what is made of transcripts is made anew. Its cost is told before, and its progress while it runs.
+// The rebuild of data that is derived from transcripts: its cost before it starts, and its progress while it runs.
 import { html, useEffect, useState } from "../../../parts/html.js";
 import { Badge } from "../../../parts/badge.js";
 import { confirm } from "../../../parts/dialogs.js";

@@ -1,4 +1,4 @@
-// The events of a turn in a line each, on one axis of time; and each event as the JSON that the function sent.
+// The events of a turn, one per line, on a common time axis; and each event as the JSON that the function sent.
 import { html } from "../../../parts/html.js";
 import { duration } from "../../../parts/clock.js";
 import { IconButton } from "../../../parts/icon.js";

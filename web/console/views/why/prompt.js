@@ -1,4 +1,4 @@
-// The prompt of a moment: the words that were really sent, if they were kept; else rebuilt from the transcript.
+// The prompt of a past turn: the exact words if they were recorded, else a prompt rebuilt from the transcript.
 import { html, useState } from "../../../parts/html.js";
 import { confirm } from "../../../parts/dialogs.js";
 import { Select } from "../../../parts/form.js";
@@ -94,7 +94,7 @@ function Kept({ exchanges }) {
   `;
 }
 
-/** Whether what is sent to models is kept from now on. */
+/** The switch that records exchanges with models from now on. */
 function Keeping({ agent }) {
   const keeping = useGet("/api/keeping");
   const [days, setDays] = useState("7");

@@ -1,4 +1,4 @@
-// Plans a moment again, with another persona or model, and shows the new plan beside the old one.
+// Plans a past turn again, with another persona or model, and shows the new plan beside the old one.
 import { html, useEffect, useState } from "../../../parts/html.js";
 import { Dialog } from "../../../parts/dialog.js";
 import { openDialog } from "../../../parts/dialogs.js";
@@ -15,7 +15,7 @@ const Tasks = ({ tasks }) =>
     ? html`<ul>${tasks.map((task) => html`<li key=${task.id}><b>${task.kind}</b> <span class="item-text" dir="auto">${task.summary}</span></li>`)}</ul>`
     : html`<p class="quiet">${t("why.plan_empty")}</p>`;
 
-/** What an answer of a time without records is known to have said. */
+/** The plan of an answer that no tick recorded, made from its messages. */
 const spoken = (said) => said.map((message) => ({ id: String(message.seq), kind: "send", summary: message.text || message.media }));
 
 const NewPlan = ({ plan }) => html`

@@ -90,7 +90,7 @@ const LAYER_NAMES = {
   closing: "why.layer_closing",
 };
 
-/** The tokens that each layer of a prompt takes, by estimate. */
+/** The estimated tokens of each layer of a prompt. */
 export function Layers({ layers, perToken }) {
   const shown = LAYERS.filter((name) => layers[name] > 0);
   const most = Math.max(1, ...shown.map((name) => layers[name]));
