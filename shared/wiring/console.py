@@ -33,6 +33,7 @@ FILES = PageFiles(ROOT / "web")
 def app() -> Starlette:
     """Return the application; made once per instance, inside the running loop."""
     client = AsyncClient(project=SETTINGS.project)
+    key = KEYS.get(SETTINGS.mini_app_key, SETTINGS.mini_app_key)
     door = Door(
         client=client,
         clock=now,
@@ -40,8 +41,10 @@ def app() -> Starlette:
         box=CookieBox(SETTINGS.console_secret.get_secret_value()),
         owners=AgentOwners(client, SETTINGS.agent_names),
         name=SETTINGS.console_door,
-        key=KEYS.get(SETTINGS.mini_app_key, SETTINGS.mini_app_key),
+        key=key,
         login=_login(),
+        # a key that is not Telegram's is the local Telegram's, which opens the console in an ordinary tab
+        launches_anywhere=key not in KEYS.values(),
     )
     return console_app(door, partial(_services, client))
 

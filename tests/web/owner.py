@@ -16,6 +16,11 @@ _RUN = """async () => {
 }"""
 
 
+#: a browser that is Telegram's WebView: a kind of desk of its own, and the object that Telegram's app adds to pages
+WEBVIEW = {"user_agent": "Mozilla/5.0 (Linux; Android 16) AppleWebKit/537.36 Chrome/140.0 Telegram-Android/12.1"}
+PROXY = "window.TelegramWebviewProxy = { postEvent() {} };"
+
+
 @dataclass(frozen=True, kw_only=True)
 class Owner:
     """A page of the console with the owner's actions on it."""
@@ -71,11 +76,15 @@ class Owners:
 
     async def visit(self, size: ViewportSize = DESKTOP, path: str = "/", *, address: str = "", **context: Any) -> Owner:
         """Load the page at a path of the console, or another address, in a browser without data of earlier visits."""
-        page = await self._desks.take(size, context)
-        self._taken.append((page, size, context))
-        page.on("console", self._note)
-        page.on("pageerror", self._note_error)
+        page = await self._take(size, context)
         await page.goto(self.url + (address or f"/#{path}"))
+        return Owner(page=page, url=self.url)
+
+    async def launch(self, address: str) -> Owner:
+        """Load an address of the console in the WebView of a Telegram app."""
+        page = await self._take(DESKTOP, WEBVIEW)
+        await page.context.add_init_script(PROXY)
+        await page.goto(self.url + address)
         return Owner(page=page, url=self.url)
 
     def expect_problem(self, words: str) -> None:
@@ -91,6 +100,13 @@ class Owners:
             page.remove_listener("pageerror", self._note_error)
             await self._desks.leave(page, size, context)
         self._taken.clear()
+
+    async def _take(self, size: ViewportSize, context: Mapping[str, Any]) -> Page:
+        page = await self._desks.take(size, context)
+        self._taken.append((page, size, context))
+        page.on("console", self._note)
+        page.on("pageerror", self._note_error)
+        return page
 
     def _note(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning"):

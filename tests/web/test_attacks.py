@@ -132,7 +132,7 @@ async def visitors(harness: ConsoleHarness, console_address: ReservedPort, desks
 
 async def enter(visitors: Owners, harness: ConsoleHarness) -> Owner:
     data = harness.telegram.init_data(OWNER, BOTS["lull"], harness.now)
-    owner = await visitors.visit(address=f"/{DOOR}#tgWebAppData={quote(data)}")
+    owner = await visitors.launch(f"/{DOOR}#tgWebAppData={quote(data)}")
     await owner.settles()
     return owner
 

@@ -39,7 +39,7 @@ async def enter(visitors: Owners, harness: ConsoleHarness) -> Owner:
     """Open the console as a Mini App of the owner's bot."""
     data = harness.telegram.init_data(OWNER, BOTS["lull"], harness.now)
     launch = f"tgWebAppData={quote(data)}&tgWebAppPlatform=ios&tgWebAppThemeParams={quote(json.dumps(THEME))}"
-    owner = await visitors.visit(address=f"/{DOOR}#{launch}")
+    owner = await visitors.launch(f"/{DOOR}#{launch}")
     await owner.settles()
     return owner
 
@@ -56,10 +56,7 @@ async def test_the_owner_comes_in_from_telegram(visitors: Owners, harness: Conso
 async def test_a_refused_mini_app_is_told_so_in_its_own_language(visitors: Owners, harness: ConsoleHarness) -> None:
     await harness.claim()
     data = harness.telegram.init_data(OWNER, 666, harness.now)
-    owner = await visitors.visit(address=f"/{DOOR}")
-    await owner.page.context.clear_cookies()
-    await owner.page.goto("about:blank")
-    await owner.page.goto(f"{visitors.url}/{DOOR}#tgWebAppData={quote(data)}&tgWebAppPlatform=ios")
+    owner = await visitors.launch(f"/{DOOR}#tgWebAppData={quote(data)}&tgWebAppPlatform=ios")
     await expect(owner.page.get_by_role("status")).to_contain_text("Das hat nicht geklappt.")
     await expect(owner.page.locator("html")).to_have_attribute("lang", "de")
     visitors.expect_problem("404")

@@ -1,7 +1,10 @@
 // Signs the owner in. Inside Telegram, the address contains signed data about who opened the page (initData), which the
 // function checks. On a desk, a button leads to Telegram's login.
+//
+// In an ordinary browser, such data comes from a link, which anybody can make: it would sign somebody in as another owner.
+// So it counts only where a Telegram app runs the page. The local Telegram opens an ordinary tab (data-launch="anywhere").
 const page = document.documentElement;
-const { door, signed, login, claimed } = page.dataset;
+const { door, signed, login, claimed, launch } = page.dataset;
 const KEPT = "lull.telegram";
 
 let words = JSON.parse(page.dataset.words);
@@ -17,12 +20,17 @@ function showLogin() {
   document.getElementById("login").hidden = false;
 }
 
+/** The three ways in which Telegram's own script for Mini Apps talks to the app. Only Telegram may frame this page. */
+const isInTelegram = () =>
+  Boolean(window.TelegramWebviewProxy) || Boolean(window.external && "notify" in window.external) || window.parent !== window;
+
 /** Stores Telegram's facts about its app for the console's page, and returns the signed data. */
 function takeLaunch() {
   const given = new URLSearchParams(location.hash.slice(1));
   const data = given.get("tgWebAppData");
   if (!data) return "";
   history.replaceState(null, "", location.pathname);
+  if (launch !== "anywhere" && !isInTelegram()) return "";
   let theme = {};
   try {
     theme = JSON.parse(given.get("tgWebAppThemeParams") || "{}");

@@ -42,7 +42,8 @@ class Door:
     """Signs owners in.
 
     `client` belongs to the running loop. `name` is the path of the door. `key` is Telegram's public key for the data of
-    Mini Apps. `login` is None if no bot is set up for Telegram's web login.
+    Mini Apps. `login` is None if no bot is set up for Telegram's web login. `launches_anywhere` if the data of a Mini
+    App also counts in an ordinary browser, in which a link can contain the data of somebody else.
     """
 
     client: AsyncClient
@@ -53,6 +54,7 @@ class Door:
     name: str
     key: str
     login: TelegramLogin | None = None
+    launches_anywhere: bool = False
 
     def routes(self) -> Sequence[Route]:
         """Return the routes of signing in."""
@@ -80,6 +82,7 @@ class Door:
             "door": f"/{self.name}",
             "login": "yes" if self.login is not None else "no",
             "claimed": "yes" if any(one.owner is not None for one in owned) else "no",
+            "launch": "anywhere" if self.launches_anywhere else "telegram",
         }
         return HTMLResponse(self.files.page(PAGE, values))
 

@@ -100,6 +100,7 @@ class Desks:
         await page.set_viewport_size(size)  # a test may have changed the size
         await page.emulate_media(color_scheme=context.get("color_scheme", "light"))
         await page.context.clear_permissions()
+        await page.context.clear_cookies()
         self._free[_kind(size, context)].append(page)
 
 
