@@ -1,4 +1,4 @@
-// The initials of somebody, in one of eight colours.
+// A person's initials on one of eight colours.
 import { html } from "./html.js";
 
 const TONES = 8;

@@ -14,7 +14,7 @@ const BARE = ["video", "animation", "video_note"];
 /** Pictures without a text are shown without a bubble. */
 export const isBare = (message, words) => message.sticker || ((message.photo || BARE.includes(message.file?.kind)) && !words && !message.reply_to && !message.reply);
 
-/** What a message holds: its pictures, files and cards, and its text. `captioned`: {message, text}. */
+/** The content of a message: its pictures, files and cards, and its text. `captioned`: {message, text}. */
 export const Content = ({ message, album, me, captioned }) => html`
   ${album && html`<${Album} messages=${album} />`}
   ${!album && message.photo && html`<${Photo} message=${message} />`}

@@ -20,7 +20,7 @@ function useWidth() {
 
 const STEPS = [1, 1.5, 2, 3, 4, 5, 6, 8, 10];
 
-/** A number at or above `most` whose half is easy to read, too. */
+/** A round number at or above `most` for the top of the axis; half of it is round, too. */
 export function topOf(most) {
   if (!(most > 0)) return 1;
   const power = 10 ** Math.floor(Math.log10(most));

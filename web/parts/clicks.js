@@ -4,8 +4,7 @@
 export const once = (act) => (event) => event.detail > 1 || act(event);
 
 /**
- * If the first click of a double click removes the clicked element, the second click leaves the focus where the first
- * has put it.
+ * Keeps the second click of a double click from moving the focus, if the first click has removed the clicked element.
  */
 export function keepFocus() {
   let pressed = null;

@@ -10,7 +10,7 @@ const Completion = ({ id, chosen, onTake, children }) => html`
   <li role="option" id=${id} aria-selected=${chosen} ref=${chosen ? intoView : null} onPointerDown=${(event) => event.preventDefault()} onClick=${onTake}>${children}</li>
 `;
 
-/** {sign, word, start, end} of what `pattern` finds before the cursor, or null. Its last group is the word. */
+/** The match of `pattern` before the cursor, {sign, word, start, end}, or null. The last group of `pattern` is the word. */
 function beforeCursor(pattern, field, text) {
   const end = field?.selectionStart ?? text.length;
   const match = pattern.exec(text.slice(0, end));

@@ -1,5 +1,4 @@
-// A dialog, as an element that the browser provides: it keeps the focus inside, closes on Escape, and gives the focus
-// back.
+// A dialog, made of the browser's own element, which keeps the focus inside, closes on Escape, and returns the focus.
 import { html, useId, useLayoutEffect, useRef } from "./html.js";
 import { once } from "./clicks.js";
 import { IconButton } from "./icon.js";

@@ -68,6 +68,6 @@ export function Form({ submit, onSend, children }) {
   `;
 }
 
-/** The fields without those that are empty. */
+/** The fields of a form that are not empty. */
 export const filled = (form, names) =>
   Object.fromEntries(names.map((name) => [name, (form.get(name) || "").trim()]).filter(([, value]) => value));

@@ -14,7 +14,7 @@ const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
 
 const checksum = (bytes) => bytes.reduce((crc, byte) => (crc << 8) ^ TABLE[(crc >>> 24) ^ byte], 0) >>> 0;
 
-/** The number of samples at 48 kHz in a packet, which its first byte tells (RFC 6716, 3.1). */
+/** The number of samples at 48 kHz in a packet, read from its first byte (RFC 6716, 3.1). */
 export function samplesIn(packet) {
   const mode = packet[0] >> 3;
   const sizes = mode < 12 ? [480, 960, 1920, 2880] : mode < 16 ? [480, 960] : [120, 240, 480, 960];
@@ -46,7 +46,7 @@ function page(number, flags, granule, packets) {
 
 const TAGS = new Uint8Array([...new TextEncoder().encode("OpusTags"), 4, 0, 0, 0, ...new TextEncoder().encode("lull"), 0, 0, 0, 0]);
 
-/** The pages that contain the packets, as many as are needed. */
+/** As many pages as are needed for the packets. */
 function filled(packets) {
   const pages = [[]];
   let used = 0;

@@ -1,4 +1,4 @@
-// The page around a part: what parts that show messages need from it.
+// The context of the parts that show messages: values of the page around them.
 import { createContext, html, useContext } from "./html.js";
 
 const nothing = () => undefined;
@@ -15,5 +15,5 @@ const Surroundings = createContext({
 
 export const usePage = () => useContext(Surroundings);
 
-/** Gives `page` to all parts in it; it never changes. */
+/** Provides `page` to all parts inside. It must never change. */
 export const InPage = ({ page, children }) => html`<${Surroundings.Provider} value=${page}>${children}<//>`;

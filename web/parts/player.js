@@ -9,7 +9,7 @@ const FLAT = 40;
 
 let playing = null; // the clip that is playing
 
-/** Pauses the clip that is playing, if it is another one. */
+/** Called when `clip` starts: pauses the clip that was playing, if it is another one. */
 export function takesOver(clip) {
   if (playing && playing !== clip) playing.pause();
   playing = clip;

@@ -21,7 +21,7 @@ async function microphone() {
   }
 }
 
-/** The present loudness, from 0 to 1. */
+/** {level, close}: `level()` returns the current loudness, from 0 to 1. */
 function meter(stream) {
   const context = new AudioContext();
   const analyser = context.createAnalyser();

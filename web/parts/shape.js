@@ -1,9 +1,9 @@
-// The room of a picture.
+// The space that a picture takes.
 const HIGHEST = 360;
 const NARROWEST = 96;
 
 /**
- * The room of a picture is reserved before it is loaded, so that nothing jumps. The size of some pictures is unknown.
+ * The style that reserves a picture's space before it is loaded, so that nothing jumps. Some sizes are unknown.
  */
 export function shape({ width, height }) {
   if (!width || !height) return undefined;

@@ -1,4 +1,4 @@
-// One step on the way of a message. A word tells its state; the colour only repeats it.
+// One step in the history of a message. A word says its state; the colour only repeats it.
 import { html } from "./html.js";
 
 export const Step = ({ name, id = name, state, word, children }) => html`

@@ -1,5 +1,5 @@
-// What lull itself says, in the page's language. `told.json` has a text for each code, and for each phrase that is
-// stored in English: its code is made of its letters. What a model, a person or a service said stays as it is.
+// Translates phrases and codes of lull itself. `told.json` has a text for each code, and for each phrase that is stored
+// in English, whose code is made of its letters. Words of a model, a person or a service are not translated.
 import { t } from "./words.js";
 
 // phrases with a name or a time in them

@@ -6,7 +6,7 @@ let chosen; // undefined: the browser's own language, for dates and numbers
 
 export const language = () => chosen;
 
-/** Sets the texts, {id: text} with a text for each plural category if there are several; the parts' stay in English. */
+/** Sets the texts, {id: text}. A plural has an object with a text for each category. Missing texts of the parts are English. */
 export function setWords(tag, texts) {
   chosen = tag;
   words = { ...english, ...texts };
@@ -18,7 +18,7 @@ function pick(text, values) {
   return text[category] ?? text.other ?? Object.values(text).at(-1);
 }
 
-/** The text with this id; `{name}` in it becomes `values.name`. A number becomes a number as people write it. */
+/** The text with this id; `{name}` in it becomes `values.name`, and a number is formatted as in the language. */
 export function t(id, values = {}) {
   const text = words[id];
   if (text === undefined) return id;
