@@ -72,7 +72,7 @@ async def _fetch_from(sources: Sequence[Source], model: ModelFile, file: Path, p
             failures.append(f"What came as {model.file_name} has the wrong SHA-256 and was deleted.")
         log.warning("%s", failures[-1])
     why = " ".join((f"{model.name} could not be downloaded.", *failures))
-    raise ModelFileError(f"{why} Start again to go on where it ended, {model.instead}", why)
+    raise ModelFileError(f"{why} Start again to resume the download, {model.instead}", why)
 
 
 @asynccontextmanager

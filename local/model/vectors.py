@@ -78,7 +78,7 @@ def _texts_in(body: Json) -> list[str]:
     if not isinstance(texts, list) or not 0 < len(texts) <= BATCH:
         raise ApiError(Fault.INVALID_ARGUMENT, f"`input` is not a text or a list of 1 to {BATCH} texts.")
     if not all(isinstance(text, str) and text.strip() for text in texts):
-        raise ApiError(Fault.INVALID_ARGUMENT, "`input` has an empty text, or what is no text.")
+        raise ApiError(Fault.INVALID_ARGUMENT, "Each item of `input` must be a text that is not empty.")
     return texts
 
 

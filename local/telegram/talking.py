@@ -172,7 +172,7 @@ def press(world: World, chat: LocalChat, message: LocalMessage, person: Person, 
     _check_is_in(chat, person)
     bot = world.people.bot(message.sender)
     if bot is None:
-        raise WorldRefused("This message is no bot's.", 404)
+        raise WorldRefused("The message is not from a bot, so it has no buttons.", 404)
     query_id = str(4_382_000_000_000_000_000 + world.counters.next("callback query"))
     content = {
         "id": query_id,

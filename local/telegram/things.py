@@ -24,7 +24,7 @@ def thing_of(content: dict[str, Any]) -> RichContent:
     invalid.
     """
     if len(content) != 1 or not TYPES.keys() >= content.keys():
-        raise WorldRefused(f"`content` is one of {', '.join(TYPES)}.")
+        raise WorldRefused(f"`content` must have exactly one field, which is one of {', '.join(TYPES)}.")
     ((field, value),) = content.items()
     found = problems(value, [TYPES[field]], field)
     if found:

@@ -139,7 +139,7 @@ class WorldFace:
         chat, new = _group(self._world, request), await body_of(request, acts.NewMember)
         id_ = new.person_id or new.bot_id
         if id_ is None:
-            raise WorldRefused("Say who comes in: person_id or bot_id.")
+            raise WorldRefused("`person_id` or `bot_id` is missing: it says who joins the group.")
         return chat_view(add_member(self._world, chat, id_, by=new.by or _host(chat), is_admin=new.admin))
 
     async def _remove_member(self, request: Request) -> dict[str, Any]:
