@@ -20,6 +20,7 @@ from shared.media.description_prompt import SCHEMA, describing_prompt
 from shared.media.store.curations import MOST_EDITS, CuratedEdit, FirestoreCurations
 from shared.media.store.media import FirestoreMedia
 from shared.values.curated import LONGEST_CURATED, CuratedMedia, key_of
+from shared.values.evolve import evolve
 from shared.values.media import MediaKind, MediaRef
 from shared.values.prepared import NO_FACTS, PDF, PreparedPart
 from shared.values.reference import GRACE, describe_again_job
@@ -92,8 +93,9 @@ async def describe_again(services: ConsoleServices, file: ConsoleFile, owner: in
             await store.ask_again(file.reference.ref, DescribeAgain(by=owner, agent=file.reference.agent, at=now))
         except WriteConflict:
             raise BadRequest("being_described") from None
-    await store.open_again(file.reference, now + GRACE)  # the sweep takes over if the job is lost
-    await services.jobs.enqueue(describe_again_job(file.reference, now))
+    opened = evolve(file.reference, is_open=True, is_awaited=False, try_at=now + GRACE)
+    await store.open_again(opened, opened.try_at)  # the sweep takes over if the job is lost
+    await services.jobs.enqueue(describe_again_job(opened, now))
 
 
 def describing_cost(services: ConsoleServices, ref: MediaRef, media: StoredMedia | None) -> float | None:

@@ -287,19 +287,17 @@ async def change_memories(
     return before, after
 
 
-def seal_undo(services: ConsoleServices, undo: Mapping[str, Any]) -> Mapping[str, str]:
+def seal_undo(secret: str, undo: Mapping[str, Any]) -> Mapping[str, str]:
     """Return the data for undoing a change, signed. Without the signature, the page could invent who said what, and
     where.
     """
-    return {"sealed": URLSafeTimedSerializer(services.secret, salt="undo").dumps(undo)}
+    return {"sealed": URLSafeTimedSerializer(secret, salt="undo").dumps(undo)}
 
 
-def open_undo(services: ConsoleServices, sealed: object) -> Mapping[str, Any]:
+def open_undo(secret: str, sealed: object) -> Mapping[str, Any]:
     """Return the data for undoing a change. Raises BadRequest if it was altered or is too old."""
     try:
-        opened: Mapping[str, Any] = URLSafeTimedSerializer(services.secret, salt="undo").loads(
-            str(sealed), max_age=UNDO_SECONDS
-        )
+        opened: Mapping[str, Any] = URLSafeTimedSerializer(secret, salt="undo").loads(str(sealed), UNDO_SECONDS)
     except BadData:
         raise BadRequest("undo_too_late") from None
     return opened

@@ -12,7 +12,7 @@ from shared.chat.store import paths
 from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.chat.store.transcripts import encode_page
 from shared.console.marks import FirestoreMarks
-from shared.console.memories import name_of_owner
+from shared.console.memories import name_of_owner, seal_undo
 from shared.recall.store.rebuilding import FirestoreRebuilding, RebuildCursor
 from shared.recall.store.summaries import ChatSummary, FirestoreSummaries, SummarySpan
 from shared.values.access_request import request_id
@@ -23,6 +23,7 @@ from shared.values.incident import IncidentKind
 from shared.values.invitation import Invitation
 from shared.values.mark import Mark, Verdict
 from shared.webchat.ids import FIRST_MESSAGE, update_number
+from tests.crash.console_life import SECRET
 from tests.shared.console import test_marks as marks
 from tests.shared.console import test_media as media
 from tests.shared.console import test_memories as memories
@@ -195,7 +196,7 @@ ACTS: Final = (
     _memory("adopt", "mq"),
     _memory("share", "mtea", is_shared=True),
     _memory("move", "mnuts", to=name_of_owner(memories.THE_GROUP)),
-    Act("memory undo", "/api/memories/undo", _UNDO, _memories),
+    Act("memory undo", "/api/memories/undo", seal_undo(SECRET, _UNDO), _memories),
     Act(
         "memory offer",
         "/api/memories/offers",

@@ -28,6 +28,8 @@ KNOWS = KnowledgeSettings(
     models=(LITE, "gemini-other"), notes_model=LITE, embedding_model="gemini-embedding-2", media_model=LITE
 )
 
+#: the console's own secret, the same in all lives
+SECRET = "the secret of the console in this test"
 #: signs the data of Mini Apps for all lives
 TELEGRAM = Telegram(Ed25519PrivateKey.from_private_bytes(b"the key of telegram in this test"))
 
@@ -57,7 +59,7 @@ async def answer(asked: Asked) -> tuple[int, str]:
         client = AsyncClient(project=asked.project)
         console = ConsoleHarness(client, asked.project, PausedQueue(asked.queue, asked.tasks, tasks))
         console.now = datetime.fromisoformat(asked.at)
-        console.services = replace(console.services, knowledge=KNOWS, has_exports=True)
+        console.services = replace(console.services, knowledge=KNOWS, has_exports=True, secret=SECRET)
         console.door = replace(console.door, key=TELEGRAM.public_key)
         headers = {**OWN_PAGE, **({"Cookie": cookie(console)} if asked.is_signed_in else {})}
         async with console, console.browser() as browser:

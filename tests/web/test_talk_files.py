@@ -161,10 +161,10 @@ async def test_after_a_lost_connection_it_is_sent_again_with_the_same_number(
 
 async def test_what_is_refused_is_left_out(owners: Owners, console: ConsolePage) -> None:
     (owner,) = await opened(owners)
-    console.answers[f"POST {FILES}"] = (400, {"message": "The file is too large: at most 20 MB."})
+    console.answers[f"POST {FILES}"] = (400, {"code": "file_too_large", "values": {"count": 20}})
     await attaches(owner, "File, as it is", PLAN)
     await owner.button("Send").click()
-    await expect(owner.page.get_by_role("alert")).to_have_text("The file is too large: at most 20 MB.")
+    await expect(owner.page.get_by_role("alert")).to_have_text("The file is too large. At most 20 MB can be sent.")
     await owner.button("Leave out plan.txt").click()
     await expect(owner.page.locator(".upload")).to_have_count(0)
     assert len(sent(console)) == 1

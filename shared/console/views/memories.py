@@ -88,7 +88,7 @@ async def undo(services: ConsoleServices, request: ConsoleRequest) -> Mapping[st
     """Restore a memory as it was before a change. The body has the signed data that the change returned."""
     from shared.console import memories
 
-    stored = memories.open_undo(services, request.body.get("sealed"))
+    stored = memories.open_undo(services.secret, request.body.get("sealed"))
     owner = memories.owner_named(stored["owner"], request.agents)
     moved_to = memories.owner_named(stored["moved_to"], request.agents) if stored["moved_to"] else None
     memory = memories.memory_before(owner, stored["memory"])
@@ -145,7 +145,7 @@ async def _change(
         "memory": found[1].model_dump(mode="json"),
         "moved_to": memories.name_of_owner(target) if target is not None else "",
     }
-    return {"undo": None if click.is_repeated else memories.seal_undo(services, undo)}
+    return {"undo": None if click.is_repeated else memories.seal_undo(services.secret, undo)}
 
 
 def _owner(request: ConsoleRequest) -> MemoryOwner:
