@@ -146,11 +146,11 @@ async def test_after_a_lost_connection_it_is_sent_again_with_the_same_number(
     owners: Owners, console: ConsolePage
 ) -> None:
     (owner,) = await opened(owners)
-    console.answers[f"POST {FILES}"] = (503, {"message": "This did not work."})
+    console.answers[f"POST {FILES}"] = (503, {"code": "does_not_answer"})
     await attaches(owner, "Photo or video", PHOTO)
     await owner.button("Send").click()
     await expect(owner.page.get_by_role("progressbar", name="Sending cat.png")).to_be_visible()
-    await expect(owner.page.get_by_role("alert")).to_have_text("This did not work.")
+    await expect(owner.page.get_by_role("alert")).to_have_text("Something that the console needs doesn't answer. Try again.")
     console.answers[f"POST {FILES}"] = {"id": 2147483700, "is_new": True, "file": CAT}
     await owner.button("Try again").click()
     await expect(owner.page.locator(".upload")).to_have_count(0)
@@ -227,7 +227,7 @@ async def test_files_look_well_and_can_be_read(
     console.answers[STATE] = state
     owner = await owners.visit(PHONE if size == "phone" else DESKTOP, PLACE, color_scheme=scheme)
     await owner.settles()
-    console.answers[f"POST {FILES}"] = (400, {"message": "This is no sound."})
+    console.answers[f"POST {FILES}"] = (400, {"code": "file_no_sound", "values": {}})
     await drops(owner, "drop", PLAN)
     await owner.button("Send").click()
     await expect(owner.page.get_by_role("alert")).to_be_visible()

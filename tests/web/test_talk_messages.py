@@ -80,12 +80,12 @@ async def test_the_up_key_edits_the_last_own_message(owners: Owners, console: Co
 
 
 async def test_an_edit_that_is_refused_comes_back_into_the_field(owners: Owners, console: ConsolePage) -> None:
-    console.answers[f"POST {API}/edits"] = (400, {"message": "That is too long."})
+    console.answers[f"POST {API}/edits"] = (400, {"code": "text_too_long", "values": {"count": 16000}})
     (owner,) = await opened(owners)
     await picks(owner, "What shall I drink?", "Edit")
     await field(owner).fill("What now?")
     await field(owner).press("Enter")
-    await expect(owner.page.locator(".toast")).to_have_text("That is too long.")
+    await expect(owner.page.locator(".toast")).to_have_text("That is too long. A message can have at most 16,000 characters.")
     await expect(field(owner)).to_have_value("What now?")
     await expect(message(owner, "What shall I drink?")).to_be_visible()
     owners.expect_problem("400")
@@ -177,11 +177,11 @@ async def test_without_a_network_messages_wait_and_are_sent_once(owners: Owners,
 
 
 async def test_a_message_that_is_refused_comes_back_into_the_field(owners: Owners, console: ConsolePage) -> None:
-    console.answers[f"POST {API}/messages"] = (400, {"message": "The page is older than the console."})
+    console.answers[f"POST {API}/messages"] = (400, {"code": "outdated_page", "why": "no text"})
     (owner,) = await opened(owners)
     await field(owner).fill("good words")
     await field(owner).press("Enter")
-    await expect(owner.page.locator(".toast")).to_have_text("The page is older than the console.")
+    await expect(owner.page.locator(".toast")).to_have_text("This page is out of date. Reload it.")
     await expect(field(owner)).to_have_value("good words")
     owners.expect_problem("400")
 
