@@ -62,7 +62,7 @@ async def test_decisions_stand_beside_messages(talk: Owner) -> None:
     await expect(entries.nth(3)).to_contain_text("84 out")
     await expect(entries.nth(3)).to_contain_text("searched the web")
     await expect(talk.page.get_by_text("Up to here, the model sees this summary")).to_be_visible()
-    await expect(talk.page.get_by_text("cannot be read")).to_be_visible()
+    await expect(talk.page.get_by_text("can't be read")).to_be_visible()
     await entries.nth(2).get_by_role("button", name="edited once").click()
     await expect(entries.nth(2)).to_contain_text("lull, find us a café near the river")
 

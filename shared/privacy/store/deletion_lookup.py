@@ -1,6 +1,6 @@
 """Finds the chats, conversations and pages in Firestore that concern a person or a group."""
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -143,9 +143,8 @@ class FirestoreDeletionLookup:
     async def _outline(self, found: DocumentSnapshot[Any]) -> ConversationOutline:
         """Return the outline, with the people that are listed in the conversation's pages or in its own document."""
         known = found.to_dict() or {}
-        took_part = known.get("participants") or {}
-        names = {int(one): str(told.get("name") or "") for one, told in took_part.items()}
-        people = set(known.get("people") or ())
+        names, authors = _participants_of(known)
+        people = {*(known.get("people") or ()), *authors}
         pages = PAGES.on(found.reference).select([FIRST, "people", "names"])
         async for page in pages_of(pages, "find who is named in a transcript"):
             named = page.to_dict() or {}
@@ -238,3 +237,12 @@ def _entry(raw: Any) -> AnyEntry | None:
         return _ENTRY.validate_python(raw)
     except ValidationError:
         return None  # a kind that only a newer version knows
+
+
+def _participants_of(known: layout.Document) -> tuple[dict[int, str], Collection[int]]:
+    """Return the names and the ids of the authors that a conversation's document lists. Older ones list names."""
+    listed = known.get("participants") or ()
+    if isinstance(listed, Mapping):
+        names = {int(one): str(told.get("name") or "") for one, told in listed.items()}
+        return names, names.keys()
+    return {}, listed

@@ -62,7 +62,7 @@ async def test_the_same_file_is_the_same_for_everybody(sandbox: Scene) -> None:
         ([("painting", ("a.png", png()))], "[]", "cannot be sent as painting"),
         ([("voice", ("a.ogg", ogg()))], '[{"duration": -1}]', "greater than or equal to 0"),
         ([("voice", ("a.ogg", ogg()))], "{", "JSON lists"),
-        ([("sticker", ("a.txt", b"hello"))], "[]", "no PNG"),
+        ([("sticker", ("a.txt", b"hello"))], "[]", "not a PNG"),
     ],
 )
 async def test_what_cannot_be_sent_is_a_sentence(sandbox: Scene, files: Files, about: str, why: str) -> None:
