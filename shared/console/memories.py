@@ -287,7 +287,7 @@ async def change_memories(
     return before, after
 
 
-def seal_undo(secret: str, undo: Mapping[str, Any]) -> Mapping[str, str]:
+def seal_undo(secret: str, undo: Mapping[str, Any]) -> dict[str, str]:
     """Return the data for undoing a change, signed. Without the signature, the page could invent who said what, and
     where.
     """
