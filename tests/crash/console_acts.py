@@ -99,7 +99,8 @@ async def _memories(console: ConsoleHarness) -> None:
     quoted = evolve(memories.TEA, id="mq", text="Ann lives in Rome.", outside="a forward")
     said = source(memories.GROUP, person=OTHER, title="Friends", conversation=LEFT, seq=4)
     nuts = evolve(memories.TEA, id="mnuts", text="Ann is allergic to nuts.", source=said)
-    await memories.remember(console, memories.ANNS, memories.TEA, quoted, nuts)
+    known = evolve(memories.TEA, id="mchess", text="Ann plays chess.", is_for_groups=True)
+    await memories.remember(console, memories.ANNS, memories.TEA, quoted, nuts, known)
 
 
 async def _memory_offer(console: ConsoleHarness) -> None:
@@ -194,7 +195,7 @@ ACTS: Final = (
     _memory("edit", "mtea", text="Ann likes green tea."),
     _memory("delete", "mtea"),
     _memory("adopt", "mq"),
-    _memory("share", "mtea", is_shared=True),
+    _memory("share", "mchess", is_shared=False),
     _memory("move", "mnuts", to=name_of_owner(memories.THE_GROUP)),
     Act("memory undo", "/api/memories/undo", seal_undo(SECRET, _UNDO), _memories),
     Act(

@@ -150,7 +150,8 @@ async def test_after_a_lost_connection_it_is_sent_again_with_the_same_number(
     await attaches(owner, "Photo or video", PHOTO)
     await owner.button("Send").click()
     await expect(owner.page.get_by_role("progressbar", name="Sending cat.png")).to_be_visible()
-    await expect(owner.page.get_by_role("alert")).to_have_text("Something that the console needs doesn't answer. Try again.")
+    told = "Something that the console needs doesn't answer. Try again."
+    await expect(owner.page.get_by_role("alert")).to_have_text(told)
     console.answers[f"POST {FILES}"] = {"id": 2147483700, "is_new": True, "file": CAT}
     await owner.button("Try again").click()
     await expect(owner.page.locator(".upload")).to_have_count(0)

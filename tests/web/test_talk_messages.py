@@ -85,7 +85,8 @@ async def test_an_edit_that_is_refused_comes_back_into_the_field(owners: Owners,
     await picks(owner, "What shall I drink?", "Edit")
     await field(owner).fill("What now?")
     await field(owner).press("Enter")
-    await expect(owner.page.locator(".toast")).to_have_text("That is too long. A message can have at most 16,000 characters.")
+    told = "That is too long. A message can have at most 16,000 characters."
+    await expect(owner.page.locator(".toast")).to_have_text(told)
     await expect(field(owner)).to_have_value("What now?")
     await expect(message(owner, "What shall I drink?")).to_be_visible()
     owners.expect_problem("400")
@@ -193,6 +194,7 @@ async def test_the_page_goes_on_with_the_conversation_that_is_begun(owners: Owne
     begun["header"] |= {"id": "conv-014", "title": "", "is_named": False}
     console.answers["GET /api/conversations/conv-014"] = begun | {"items": []}
     console.answers["GET /api/conversations/conv-014/marks"] = {"items": []}
+    console.answers["POST /api/conversations/conv-014/look"] = {}
     console.answers[STATE] = console.answers[STATE] | {"conversation": "conv-014", "entries": 1}
     console.say("chat", {"chat": CHAT, "conversation": "conv-014"})
     await expect(owner.title).to_contain_text("New conversation")
