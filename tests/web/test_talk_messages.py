@@ -195,6 +195,8 @@ async def test_the_page_goes_on_with_the_conversation_that_is_begun(owners: Owne
     console.answers["GET /api/conversations/conv-014"] = begun | {"items": []}
     console.answers["GET /api/conversations/conv-014/marks"] = {"items": []}
     console.answers["POST /api/conversations/conv-014/look"] = {}
+    entries = console.answers["GET /api/conversations/conv-013/entries"] | begun | {"items": []}
+    console.answers["GET /api/conversations/conv-014/entries"] = entries
     console.answers[STATE] = console.answers[STATE] | {"conversation": "conv-014", "entries": 1}
     console.say("chat", {"chat": CHAT, "conversation": "conv-014"})
     await expect(owner.title).to_contain_text("New conversation")
