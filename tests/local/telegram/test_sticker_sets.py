@@ -45,7 +45,7 @@ async def test_a_custom_emoji_is_found_by_its_id(sandbox: Scene) -> None:
 
 
 async def test_what_is_no_sticker_is_refused(sandbox: Scene) -> None:
-    assert "no PNG" in (await add(sandbox, b"hello", emoji="🐱", set_name="Cats"))["error"]
+    assert "not a PNG" in (await add(sandbox, b"hello", emoji="🐱", set_name="Cats"))["error"]
     assert "set_name" in (await add(sandbox, png(), emoji="🐱", set_name="my cats"))["error"]
     await add(sandbox, png(), emoji="🐱", set_name="Cats")
     assert "of type regular" in (await add(sandbox, png(), emoji="🐱", set_name="Cats", type="custom_emoji"))["error"]
