@@ -68,7 +68,7 @@ async def test_what_was_said_is_found_by_words_and_leads_to_its_turn(sandbox: Sa
     await chat.answers()
     await chat.rests()
     query = {"q": "where is the xylophone?", "person": str(ann.id)}
-    found = await search(services(sandbox), ConsoleRequest(owner=OWNER, agents=("lull",), query=query))
+    found = await search(services(sandbox), ConsoleRequest(owner=OWNER, agents=("lull",), body=query))
     best = found["items"][0]
     assert best["snippet"][slice(*best["hits"][0])] in {"the", "xylophone", "is"}
     assert found["reads"] <= 200
