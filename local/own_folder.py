@@ -164,7 +164,7 @@ def _is_of_before(folder: Path) -> bool:
         return False
     with suppress(OSError, ValueError):
         found = json.loads((folder / CREDENTIALS).read_text())
-        return isinstance(found, dict) and {"webhook_secret", "tokens"} == found.keys()
+        return isinstance(found, dict) and found.keys() - {"console_secret"} == {"webhook_secret", "tokens"}
     files = list(_files_in(folder))
     return files == [folder / _LOCK] and not files[0].stat().st_size
 

@@ -74,5 +74,5 @@ async def test_who_is_answered_pays_for_it_and_a_limit_is_told_as_one(search: Gr
 
 
 async def test_where_the_owner_wants_none_each_search_is_refused() -> None:
-    with pytest.raises(ToolFailed, match="lets nobody search"):
+    with pytest.raises(ToolFailed, match="set up without web search"):
         await NoSearch().search("tides", KEY, 5)
