@@ -24,8 +24,10 @@ from tests.shared.paused_queue import PausedQueue
 
 __all__ = ["new_queue"]
 
-#: acts without a record: what is said in a web conversation is in its transcript, and what was looked at is no change
-UNRECORDED = frozenset({"talk", "talk edit", "talk press", "talk react", "look"})
+#: acts without a record: what is said in a web conversation is in its transcript
+UNRECORDED = frozenset({"talk", "talk edit", "talk press", "talk react"})
+#: acts that are done although their tick could not be made: the answer says that the sweep wakes the chat
+WITHOUT_TICK = frozenset({"replay", "receive again"})
 #: one act for each way of writing: an update, an order, a document, a transaction, a job, several of them
 SAMPLE = frozenset(
     {"talk", "rename", "delete", "mark", "memory move", "memory undo", "media again", "rebuild", "limits", "let in"}
@@ -72,8 +74,9 @@ async def test_while_a_server_fails_the_owner_is_told_and_a_later_try_completes_
     for write in dict.fromkeys((whole.writes[0], whole.writes[-1])):
         outage = Outage(write.step.maker, write.number, REFUSALS[write.step.maker])
         failed, again = await stage.failing(act, outage)
-        assert failed.status == 503, f"{write.step}: {failed.text}"
-        assert json.loads(failed.text)["code"] in FAILED, failed.text
+        if not (act.name in WITHOUT_TICK and write.step.maker == TASKS):
+            assert failed.status == 503, f"{write.step}: {failed.text}"
+            assert json.loads(failed.text)["code"] in FAILED, failed.text
         assert again.unlike(whole) == [], f"{write.step}: {again.text}"
 
 

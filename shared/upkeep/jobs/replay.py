@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -56,6 +57,7 @@ async def replay(replayer: Replayer, seen: IncidentSnapshot, traceparent: str) -
     if incident.kind is not IncidentKind.DEAD_LETTER:
         return ReplayOutcome(is_done=False, said=NOT_REPLAYED.get(incident.kind, "it is no dead letter"))
     if incident.replayed_at is not None:
+        await _wake_again(replayer, incident, incident.replayed_at, traceparent)
         return ReplayOutcome(
             is_done=True, said=f"it was replayed at {incident.replayed_at:%Y-%m-%d %H:%M:%S} UTC already"
         )
@@ -103,6 +105,15 @@ async def _put_back(replayer: Replayer, seen: IncidentSnapshot, traceparent: str
                 is_done=True, said=f"it is in the inbox again; the next sweep wakes its chat, since {error}"
             )
     return ReplayOutcome(is_done=True, said="it is in the inbox again, and a tick reads it")
+
+
+async def _wake_again(replayer: Replayer, incident: Incident, at: datetime, traceparent: str) -> None:
+    """Enqueue the tick of an update that was put back, in case the run that did so died before. The name is the same,
+    so that a second tick is not made.
+    """
+    if incident.update_id is not None:
+        with suppress(QueueError):  # the sweep wakes the chat in any case
+            await replayer.receiver.queue.enqueue(_wake(ChatKey.from_id(incident.chat), incident, at, traceparent))
 
 
 def _update_of(incident: Incident, now: datetime) -> InboxUpdate | None:
