@@ -106,7 +106,7 @@ async def test_a_new_conversation_is_begun_and_the_old_one_goes_on(desk: tuple[O
         await expect(said(tab, "Pears it is.")).to_be_visible()
     await field(owner).fill("half a thought")
     await owner.page.locator(".talk-row").filter(has_text="Apples it is.").click()
-    await owner.button("Go on here").click()
+    await owner.button("Continue here").click()
     await expect(field(owner)).to_have_value("")
     await will_say(owned.sandbox, owned.chat, "Apples again.")
     await says(owner, "Back to apples")
