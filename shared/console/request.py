@@ -9,7 +9,7 @@ from typing import Any, Final
 CLICK_LENGTH: Final = range(8, 81)
 _ID: Final = r"[A-Za-z0-9_.:=-]{1,500}"
 _TIME: Final = r"\d{4}-\d\d-\d\dT[0-9:.]{5,15}(Z|[+-]\d\d:\d\d)"
-#: by parameter, the pattern of its values; other parameters never reach a view. Cloud Run logs the address of every
+#: by parameter, the pattern of its values; there are no other parameters. Cloud Run logs the address of every
 #: request, but no body. So the values are ids, times, numbers and names of the code, never words or names of people
 PARAMETERS: Final[Mapping[str, str]] = {
     "after": rf"{_TIME}|\d{{1,12}}",
@@ -88,14 +88,15 @@ class ConsoleRequest:
 
 
 def check_query(query: Mapping[str, str]) -> Mapping[str, str]:
-    """Return the known parameters of a query. Raises OutdatedPage for a malformed value, which may be words of
+    """Return the query. Raises OutdatedPage for an unknown parameter, and for a malformed value, which may be words of
     somebody.
     """
-    known = {name: value for name, value in query.items() if name in _PATTERNS}
-    for name, value in known.items():
+    for name, value in query.items():
+        if name not in _PATTERNS:
+            raise OutdatedPage("the address has an unknown parameter")
         if value and _PATTERNS[name].fullmatch(value) is None:
             raise OutdatedPage(f"the address has an unexpected value for {name}")
-    return known
+    return query
 
 
 def check_path(path: Mapping[str, str]) -> Mapping[str, str]:

@@ -19,6 +19,7 @@ from starlette.staticfiles import StaticFiles
 from local.guest_server import GuestServer, serving
 from local.ports import listen
 from shared.console.registry import console_routes
+from shared.console.request import BadRequest, check_query
 from shared.console.web_files import PageFiles
 from shared.console.words import direction_of, first_words, words_in
 from tests.local.page.telegram_server import ROOT
@@ -99,6 +100,11 @@ class ConsolePage:
         if not self.is_signed_in:
             return nothing_here()
         query = f"?{request.url.query}" if request.url.query else ""
+        if request.method == "GET":
+            try:
+                check_query(request.query_params)
+            except BadRequest as wrong:
+                return JSONResponse(wrong.as_json, status_code=400)
         if request.method == "POST":
             assert request.headers["x-lull-console"] == "1"
             body = _body_of(await request.body())

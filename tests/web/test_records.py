@@ -54,14 +54,17 @@ async def test_turns_are_chosen_and_marked(owner: Owner, console: ConsolePage) -
     await owner.settles()
     ((path, body),) = console.posted
     assert (path, body["seq"], body["verdict"]) == ("/api/conversations/conv-2/marks", 12, "right")
+    console.answers["POST /api/turns"] = console.answers["POST /api/turns (failed)"]
     await owner.page.get_by_label("Show").select_option("failed")
     await expect(rows).to_have_count(1)
+    assert console.asked[-1] == ("/api/turns", {"kind": "failed"})
     await expect(rows).to_contain_text("message is too long")
     assert await owner.faults() == []
 
 
-async def test_a_reason_of_the_metrics_leads_to_its_turns(owner: Owner) -> None:
+async def test_a_reason_of_the_metrics_leads_to_its_turns(owner: Owner, console: ConsolePage) -> None:
     await owner.opens("/metrics")
     await owner.page.get_by_role("link", name="not addressed").first.click()
     await expect(owner.page).to_have_url(re.compile(r"#/turns\?kind=silent&tier=none&reason=not"))
     await expect(owner.page.get_by_text("Reason: not addressed")).to_be_visible()
+    assert console.asked[-1] == ("/api/turns", {"kind": "silent", "tier": "none", "reason": "not addressed"})

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from shared.console.conversations.listing import ConversationList, cursor_at, read_cursor, rows_of, write_cursor
 from shared.console.conversations.store import ConsoleConversations
+from shared.console.posted import posted_texts
 from shared.console.route import ConsoleRequest, ConsoleRoute, OutdatedPage
 from shared.console.services import ConsoleServices
 from shared.console.why.turns import SLOW_S, TurnKind, TurnRow, turn_view, turns_in
@@ -19,9 +20,9 @@ PAGES: Final = 5
 async def list_turns(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
     """Return the turns of the next few conversations, the newest first. A page may be empty although there are more.
 
-    Query: `agent`, `kind` (a `TurnKind`), and `reason` and `tier` of the decision.
+    Body: `agent`, `kind` (a `TurnKind`), and `reason` and `tier` of the decision. A reason may contain names of people.
     """
-    query = request.query
+    query = posted_texts(request)
     agents = [one for one in request.agents if query.get("agent", "") in {"", one}]
     try:
         kind = TurnKind(query.get("kind", ""))
@@ -57,4 +58,4 @@ def _is_for(turn: TurnRow, query: Mapping[str, str]) -> bool:
     return all(query.get(name, "") in {"", value} for name, value in wanted.items())
 
 
-ROUTES = (ConsoleRoute("GET", "/api/turns", list_turns),)
+ROUTES = (ConsoleRoute("POST", "/api/turns", list_turns, only_reads=True),)

@@ -44,8 +44,11 @@ async def test_no_address_takes_words(console: ConsoleHarness) -> None:
             assert refused.status_code == 404, route.path
 
 
-def test_a_view_gets_no_parameter_that_is_not_known() -> None:
-    assert check_query({"q": "words", "text": "words", "agent": "lull"}) == {"agent": "lull"}
+def test_an_unknown_parameter_is_refused() -> None:
+    assert check_query({"agent": "lull"}) == {"agent": "lull"}
+    for name in ("q", "text", "reason"):
+        with pytest.raises(BadRequest):
+            check_query({"agent": "lull", name: "lull"})
     with pytest.raises(BadRequest):
         check_query({"agent": "two words"})
 

@@ -9,7 +9,7 @@ import { dollars } from "../../parts/money.js";
 import { Time } from "../../parts/time.js";
 import { attempt } from "../../parts/toasts.js";
 import { told } from "../../parts/told.js";
-import { post, useGet, usePages } from "../api.js";
+import { post, useFoundPages, useGet, usePages } from "../api.js";
 import { Head } from "../head.js";
 import { Link, go, withQuery } from "../route.js";
 import { t } from "../words.js";
@@ -79,7 +79,7 @@ function Filters({ query, agents, slow }) {
 }
 
 function Turns({ query }) {
-  const turns = usePages("/api/turns", { agent: query.agent, kind: query.kind, reason: query.reason, tier: query.tier });
+  const turns = useFoundPages("/api/turns", { agent: query.agent, kind: query.kind, reason: query.reason, tier: query.tier });
   const agents = useGet("/api/session").data?.agents || [];
   const marks = useAllMarks();
   const empty = html`<${Empty} icon="list" text=${t(turns.hasMore ? "turns.none_here" : "turns.none")} />`;

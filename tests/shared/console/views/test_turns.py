@@ -15,7 +15,7 @@ Json = dict[str, Any]
 
 async def turns(harness: ChatHarness, agents: tuple[str, ...] = ("lull",), **query: str) -> list[Json]:
     """Return the turns of the harness's own conversation: other tests talk to the same agent."""
-    request = ConsoleRequest(owner=harness.person, agents=agents, query=query)
+    request = ConsoleRequest(owner=harness.person, agents=agents, body=query)
     found, own = await list_turns(services_of(harness), request), (await harness.document()).conversation
     return [dict(one) for one in found["items"] if one["conversation"] == own]
 
