@@ -1,4 +1,4 @@
-"""The work of the owner's agents that waits in queues.
+"""The work of the owner's agents that waits in queues, except that of ticks, which `views/work.py` lists chat by chat.
 
 Cloud Tasks reports a queue's length only in a beta version of its API, only to accounts that may read the queue, and
 only for all agents together. So the work is counted in Firestore, where it is stored before there is a task for it.
@@ -15,18 +15,14 @@ from google.cloud.firestore_v1.async_query import AsyncQuery
 from google.cloud.firestore_v1.base_document import DocumentSnapshot
 from google.cloud.firestore_v1.base_query import FieldFilter
 
-from shared.chat.store import paths
 from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
 from shared.chat.store.queries import (
     CONVERSATIONS_DUE,
     DELETIONS_DUE,
     EXPORTS_DUE,
     OPEN_REFERENCES,
-    OVERDUE,
     REMINDERS_BY_DATE,
-    UNREAD_ANYWHERE,
 )
-from shared.values.chat_key import ChatKey
 from shared.values.wake import Queue
 
 #: documents of each kind that are looked at, the oldest
@@ -36,8 +32,7 @@ _BEGINNING: Final = datetime(2020, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True, kw_only=True)
 class WaitingWork:
-    """Waiting work of one kind. `count` is a number of chats, files or conversations; `since` is the time of the
-    oldest.
+    """Waiting work of one kind. `count` is a number of files or conversations; `since` is the time of the oldest.
 
     `is_more`: there may be more, as not all documents were read.
     """
@@ -61,14 +56,11 @@ class WaitingWork:
 
 
 async def waiting_work(client: AsyncClient, agents: Collection[str], now: datetime) -> Sequence[WaitingWork]:
-    """Return the waiting work of these agents. Costs at most `MOST_LOOKED_AT` reads for each of four kinds.
+    """Return the waiting work of these agents. Costs at most `MOST_LOOKED_AT` reads for each of two kinds.
 
     Raises StoreUnavailable or StoreRefused.
     """
-    due = OVERDUE.on(client).where(filter=FieldFilter("due_at", ">", _BEGINNING))
     queries: Sequence[tuple[str, Queue, AsyncQuery, Sequence[str]]] = (
-        ("updates", Queue.TICKS, UNREAD_ANYWHERE.on(client, False), ("received_at",)),
-        ("plans", Queue.TICKS, due.where(filter=FieldFilter("due_at", "<=", now)), ("due_at",)),
         ("files", Queue.MEDIA, OPEN_REFERENCES.on(client, True), ("at", "agent", "ref.unique_id")),
         (
             "notes",
@@ -103,19 +95,10 @@ def _work_in(
 
 
 def _waiting_in(document: DocumentSnapshot[Any], since: str) -> tuple[str, str, datetime | None]:
-    """Return a document's agent, the id of the waiting chat or file, and since when it waits."""
-    fields, name = document.to_dict() or {}, paths.chat_id_in(document.reference.path)
-    at = fields.get(since)
-    agent = fields.get("agent") or _agent_of(name)
-    file = (fields.get("ref") or {}).get("unique_id")
-    return str(agent), str(file or name), at if isinstance(at, datetime) else None
-
-
-def _agent_of(chat: str) -> str:
-    try:
-        return ChatKey.from_id(chat).agent
-    except ValueError:
-        return ""
+    """Return a document's agent, the id of the waiting file or conversation, and since when it waits."""
+    fields = document.to_dict() or {}
+    at, file = fields.get(since), (fields.get("ref") or {}).get("unique_id")
+    return str(fields.get("agent") or ""), str(file or document.id), at if isinstance(at, datetime) else None
 
 
 async def count_later_work(client: AsyncClient) -> Mapping[str, int]:

@@ -42,10 +42,15 @@ export function whenOf(seconds) {
 
 const digits = (value, places) => new Intl.NumberFormat(language(), { minimumFractionDigits: places, maximumFractionDigits: places }).format(value);
 
-/** 850 → "850 ms", 12400 → "12.4 s", 300000 → "5 min", with the number as the language writes it. */
+const HOUR_MS = 3_600_000;
+
+/** 850 → "850 ms", 12400 → "12.4 s", 300000 → "5 min", 7200000 → "2 h"; days from two on, as the language writes them. */
 export function duration(ms) {
   if (ms < 1000) return `${digits(ms, 0)} ms`;
-  return ms < 90_000 ? `${digits(ms / 1000, 1)} s` : `${digits(ms / 60_000, 0)} min`;
+  if (ms < 90_000) return `${digits(ms / 1000, 1)} s`;
+  if (ms < 1.5 * HOUR_MS) return `${digits(ms / 60_000, 0)} min`;
+  if (ms < 2 * DAY_MS) return `${digits(ms / HOUR_MS, 0)} h`;
+  return new Intl.NumberFormat(language(), { style: "unit", unit: "day", unitDisplay: "long", maximumFractionDigits: 0 }).format(ms / DAY_MS);
 }
 
 /** 63.4 → "1:03". */

@@ -24,7 +24,6 @@ from shared.console.views.trouble import (
     show_incident,
 )
 from shared.tasks.plan import DeliveryState
-from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
 from shared.values.incident import Incident, IncidentKind
 from shared.values.job_result import JobOutcome
@@ -174,15 +173,11 @@ async def test_jobs_are_shown_with_their_last_and_next_runs(console: ConsoleHarn
 
 
 async def test_the_owner_of_all_agents_sees_how_much_waits(console: ConsoleHarness) -> None:
-    for number in range(3):
-        key = ChatKey(agent="moss", chat_id=number + 1)
-        update = {"read": number == 2, "received_at": NOW}
-        await console.client.document(paths.update_path(key, 1)).set(update)
-        await console.client.document(paths.chat_path(key)).set({"due_at": NOW if number else None})
+    await console.client.document(paths.conversation_path("conv-1")).set({"agent": "moss", "due_at": NOW})
     await console.client.document(paths.event_path("e")).set({"next_at": NOW})
     shown = await list_jobs(console.services, console.request("lull", "moss"))
     assert shown["waiting"] == {"reminders": 1, "deletions": 0, "exports": 0}
-    assert {one["kind"]: one["count"] for one in shown["queues"]} == {"updates": 2, "plans": 2, "files": 0, "notes": 0}
+    assert {one["kind"]: one["count"] for one in shown["queues"]} == {"files": 0, "notes": 1}
 
 
 async def test_a_job_is_run_by_the_queue(console: ConsoleHarness) -> None:

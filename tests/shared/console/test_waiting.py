@@ -12,7 +12,6 @@ from local.cloud import LocalCloud
 from shared.chat.store import paths
 from shared.console.views.trouble import list_jobs
 from shared.console.waiting import MOST_LOOKED_AT, waiting_work
-from shared.values.chat_key import ChatKey
 from tests.shared.console.harness import ConsoleHarness
 from tests.shared.examples import NOW
 
@@ -27,11 +26,6 @@ async def put(console: ConsoleHarness, path: str, **fields: Any) -> None:
 
 async def test_what_waits_is_told_for_the_owners_agents_alone(console: ConsoleHarness) -> None:
     for number, agent in enumerate(("lull", "lull", "moss"), start=1):
-        key = ChatKey(agent=agent, chat_id=number)
-        await put(console, paths.update_path(key, 1), read=False, received_at=ago(seconds=10 * number))
-        await put(console, paths.update_path(key, 2), read=False, received_at=ago(seconds=1))
-        await put(console, paths.update_path(key, 3), read=True, received_at=ago(hours=1))
-        await put(console, paths.chat_path(key), due_at=NOW + timedelta(minutes=number - 2))
         for person in (1, 2):
             file = {"is_open": True, "try_at": NOW, "at": ago(minutes=number), "agent": agent}
             await put(console, paths.reference_path(f"r{number}{person}"), **file, ref={"unique_id": f"f{number}"})
@@ -40,17 +34,10 @@ async def test_what_waits_is_told_for_the_owners_agents_alone(console: ConsoleHa
     await put(console, paths.conversation_path("conv-8"), agent="lull", due_at=None)
     shown = (await list_jobs(console.services, console.request()))["queues"]
     assert [(one["queue"], one["kind"], one["count"], one["age_s"], one["is_more"]) for one in shown] == [
-        ("ticks", "updates", 2, 20, False),
-        ("ticks", "plans", 2, 60, False),
         ("media", "files", 2, 120, False),
         ("background", "notes", 2, 7_200, False),
     ]
-    assert [one["count"] for one in (await list_jobs(console.services, console.request("moss")))["queues"]] == [
-        1,
-        0,
-        1,
-        1,
-    ]
+    assert [one["count"] for one in (await list_jobs(console.services, console.request("moss")))["queues"]] == [1, 1]
 
 
 async def test_a_look_at_a_great_deal_of_work_costs_a_limited_number_of_reads(
@@ -58,19 +45,14 @@ async def test_a_look_at_a_great_deal_of_work_costs_a_limited_number_of_reads(
 ) -> None:
     batch: Any = console.client.batch()
     for number in range(MOST_LOOKED_AT + 30):
-        key = ChatKey(agent="lull", chat_id=number + 1)
-        batch.set(console.client.document(paths.update_path(key, 1)), {"read": False, "received_at": NOW})
-        batch.set(console.client.document(paths.chat_path(key)), {"due_at": NOW})
         batch.set(console.client.document(paths.conversation_path(f"c{number}")), {"agent": "lull", "due_at": NOW})
     await batch.commit()
     async with run_meter(cloud.firestore_host) as (meter, address):
         monkeypatch.setenv("FIRESTORE_EMULATOR_HOST", address)
         client = AsyncClient(project=console.services.project)
         found = await waiting_work(client, ["lull"], NOW)
-        assert meter.counts["reads"] <= 4 * MOST_LOOKED_AT
+        assert meter.counts["reads"] <= 2 * MOST_LOOKED_AT
         shown = await list_jobs(replace(console.services, client=client), console.request())
-        assert meter.counts["reads"] <= 2 * 4 * MOST_LOOKED_AT + 10
-    assert [(one.count, one.is_more) for one in found] == [(MOST_LOOKED_AT, True)] * 2 + [(0, False)] + [
-        (MOST_LOOKED_AT, True)
-    ]
-    assert [one["is_more"] for one in shown["queues"]] == [True, True, False, True]
+        assert meter.counts["reads"] <= 2 * 2 * MOST_LOOKED_AT + 10
+    assert [(one.count, one.is_more) for one in found] == [(0, False), (MOST_LOOKED_AT, True)]
+    assert [one["is_more"] for one in shown["queues"]] == [False, True]

@@ -1,26 +1,14 @@
 // Waiting work: in the queues, and scheduled for later.
+import { duration } from "../../parts/clock.js";
 import { html } from "../../parts/html.js";
-import { language, t } from "../words.js";
+import { t } from "../words.js";
 
 const LATER = ["reminders", "deletions", "exports"];
-const UNITS = [
-  [60, "second", 1],
-  [3600, "minute", 60],
-  [86_400, "hour", 3600],
-  [Infinity, "day", 86_400],
-];
-
-/** "20 sec", "3 min", "2 days". */
-function lengthOf(seconds) {
-  const [, unit, size] = UNITS.find(([most]) => seconds < most);
-  return new Intl.NumberFormat(language(), { style: "unit", unit, unitDisplay: "short" }).format(Math.max(0, Math.trunc(seconds / size)));
-}
-
 const Work = ({ work }) => html`
   <li>
     <span>${t(`trouble.queue_${work.kind}`, { count: work.count })}</span>
     <p class="meta-line">
-      ${work.age_s !== null && html`<span>${t("trouble.oldest", { time: lengthOf(work.age_s) })}</span>`}
+      ${work.age_s !== null && html`<span>${t("trouble.oldest", { time: duration(work.age_s * 1000) })}</span>`}
       ${work.is_more && html`<span>${t("trouble.queue_more")}</span>`}
       <span>${t("trouble.queue", { name: work.queue })}</span>
     </p>
