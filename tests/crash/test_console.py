@@ -97,7 +97,8 @@ async def test_a_view_whose_database_fails_says_so(stage: Stage, path: str) -> N
     act = Act("view", path, method="GET")
     whole = await stage.undisturbed(act)
     assert whole.status in {200, 400, 404}, whole.text
-    for first in range(1, len(whole.requests) + 1):
+    count = len(whole.requests)
+    for first in sorted({1, count // 2, count} - {0}):  # each play takes seconds, and some views make twenty requests
         failed, again = await stage.failing(act, Outage(FIRESTORE, first, REFUSALS[FIRESTORE]))
         assert failed.status == 503 or (failed.status == 200 and first > 1), f"{first}: {failed.text}"
         assert failed.status == 200 or json.loads(failed.text)["code"] in FAILED, failed.text

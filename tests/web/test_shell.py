@@ -36,6 +36,20 @@ async def test_a_sign_in_that_ended_leads_to_the_door(owners: Owners, console: C
     owners.expect_problem("404")
 
 
+async def test_a_view_is_loaded_when_it_is_opened_and_again_if_that_failed(owners: Owners) -> None:
+    owner = await owners.visit()
+    await owner.settles()
+    loaded = "performance.getEntriesByType('resource').filter((each) => each.name.endsWith('/views/costs.js')).length"
+    assert await owner.page.evaluate(loaded) == 0
+    await owner.page.route("**/views/costs.js", lambda route: route.fulfill(status=404))
+    await owner.opens("/costs")
+    await expect(owner.page.get_by_role("alert")).to_contain_text("This page is out of date. Reload it.")
+    await owner.page.unroute("**/views/costs.js")
+    await owner.button("Try again").click()
+    await expect(owner.title).to_have_text("Costs")
+    owners.expect_problem("404")
+
+
 async def test_a_function_that_fails_is_asked_again(owners: Owners, console: ConsolePage) -> None:
     owner = await owners.visit()
     await owner.page.route("**/api/words", lambda route: route.fulfill(status=503, json={"code": "does_not_answer"}))
@@ -69,8 +83,10 @@ async def test_what_was_missed_while_the_connection_was_away_is_read_again(owner
 
 
 async def test_a_tab_that_was_paused_goes_on_when_somebody_looks_at_it(owner: Owner, console: ConsolePage) -> None:
-    connection, streams = owner.page.locator(".status-live"), console.streams
+    connection = owner.page.locator(".status-live")
+    await owner.settles()  # a stream is opened again for the conversation that the page opens with
     await expect(connection).to_have_text("Live")
+    streams = console.streams
     console.say("paused", {})
     await expect(connection).to_contain_text("Paused")
     await asyncio.sleep(1.5)  # longer than the page waits before it connects again by itself

@@ -18,7 +18,7 @@ export function Bar({ view }) {
     <nav class="bar" aria-label=${t("common.main_views")}>
       ${shown.map(
         (each) => html`<${Link} key=${each.name} to=${each === home ? "/" : each.path} class="bar-link" aria-current=${each === view ? "page" : undefined}>
-          <${Icon} name=${each.icon} /><span>${each.short?.() || each.title()}</span>
+          <${Icon} name=${each.icon} /><span>${each.title()}</span>
         <//>`,
       )}
       <button type="button" class="bar-link" aria-haspopup="dialog" data-current=${shown.includes(view) ? undefined : ""} onClick=${more}>

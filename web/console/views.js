@@ -1,9 +1,8 @@
 // The views of the console, in the order of the navigation, and which one an address shows.
-import * as modules from "./views/index.js";
+import { loadedLater } from "./later.js";
+import { views as listed } from "./views/index.js";
 
-export const views = Object.values(modules)
-  .map((module) => module.view)
-  .sort((a, b) => a.order - b.order);
+export const views = listed.map((view) => (view.load ? { ...view, Component: loadedLater(view.load) } : view));
 
 export const home = views[0];
 

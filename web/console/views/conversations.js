@@ -139,4 +139,4 @@ function Home() {
 
 const Component = ({ rest, query }) => (rest[0] ? html`<${Conversation} key=${rest[0]} id=${rest[0]} query=${query} />` : html`<${Home} />`);
 
-export const view = { name: "conversations", path: "/conversations", title: () => t("conversations.title"), icon: "bubble", order: 10, Component, Side };
+export const view = { name: "conversations", path: "/conversations", title: () => t("conversations.title"), icon: "bubble", Component, Side };

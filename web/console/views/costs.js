@@ -111,4 +111,4 @@ function Costs({ query }) {
   `;
 }
 
-export const view = { name: "costs", path: "/costs", title: () => t("costs.title"), icon: "coins", order: 40, Component: Costs };
+export const Component = Costs;

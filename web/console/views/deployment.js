@@ -77,4 +77,4 @@ function Deployment() {
   `;
 }
 
-export const view = { name: "deployment", path: "/deployment", title: () => t("deployment.title"), icon: "settings", order: 75, Component: Deployment };
+export const Component = Deployment;

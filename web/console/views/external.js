@@ -66,4 +66,4 @@ function Overview({ query }) {
 
 const External = ({ rest, query }) => (rest.length === 2 ? html`<${Exchange} key=${rest.join(" ")} agent=${rest[0]} person=${rest[1]} />` : html`<${Overview} query=${query} />`);
 
-export const view = { name: "external", path: "/external", title: () => t("external.short"), icon: "outside", order: 36, Component: External };
+export const Component = External;

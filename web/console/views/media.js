@@ -76,4 +76,4 @@ function Media({ query }) {
   `;
 }
 
-export const view = { name: "media", path: "/media", title: () => t("media.title"), icon: "photo", order: 52, Component: Media };
+export const Component = Media;

@@ -90,4 +90,4 @@ function Owner({ owner }) {
 
 const Memories = ({ rest, query }) => (rest[0] ? html`<${Owner} key=${rest[0]} owner=${rest[0]} />` : html`<${List} query=${query} />`);
 
-export const view = { name: "memories", path: "/memories", title: () => t("memories.title"), icon: "book", order: 50, Component: Memories };
+export const Component = Memories;

@@ -160,4 +160,4 @@ function Metrics() {
   `;
 }
 
-export const view = { name: "metrics", path: "/metrics", title: () => t("metrics.title"), icon: "poll", order: 60, Component: Metrics };
+export const Component = Metrics;

@@ -85,4 +85,4 @@ function Overview({ query }) {
 
 const People = ({ rest, query }) => (rest.length === 2 ? html`<${Person} key=${rest.join(" ")} agent=${rest[0]} person=${rest[1]} />` : html`<${Overview} query=${query} />`);
 
-export const view = { name: "people", path: "/people", title: () => t("people.title"), icon: "group", order: 35, Component: People };
+export const Component = People;

@@ -113,4 +113,4 @@ function Persona({ agent, model }) {
 
 const Personas = ({ rest, query }) => (rest[0] ? html`<${Persona} key=${rest[0]} agent=${rest[0]} model=${query.model} />` : html`<${List} />`);
 
-export const view = { name: "personas", path: "/personas", title: () => t("personas.title"), icon: "smile", order: 53, Component: Personas };
+export const Component = Personas;

@@ -146,4 +146,4 @@ function Records() {
   `;
 }
 
-export const view = { name: "records", path: "/records", title: () => t("records.title"), icon: "eye", order: 70, Component: Records };
+export const Component = Records;

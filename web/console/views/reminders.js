@@ -157,4 +157,4 @@ function Reminders() {
   `;
 }
 
-export const view = { name: "reminders", path: "/reminders", title: () => t("reminders.title"), icon: "bell", order: 45, Component: Reminders };
+export const Component = Reminders;

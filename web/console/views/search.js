@@ -122,7 +122,7 @@ function Results({ query }) {
   `;
 }
 
-function Component({ query }) {
+export function Component({ query }) {
   const isAsked = Boolean(query.q || FILTERS.some((name) => query[name]));
   return html`
     <${Head} title=${t("search.title")} />
@@ -132,5 +132,3 @@ function Component({ query }) {
     </div>
   `;
 }
-
-export const view = { name: "search", path: "/search", title: () => t("search.title"), icon: "search", order: 20, Component };

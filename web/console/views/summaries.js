@@ -95,4 +95,4 @@ function Summaries({ query }) {
   `;
 }
 
-export const view = { name: "summaries", path: "/summaries", title: () => t("summaries.title"), icon: "calendar", order: 51, Component: Summaries };
+export const Component = Summaries;

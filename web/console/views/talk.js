@@ -98,4 +98,4 @@ function Talk({ rest }) {
   return html`<${New} start=${start.data} />`;
 }
 
-export const view = { name: "talk", path: "/talk", title: () => t("talk.title"), icon: "send", order: 12, Component: Talk };
+export const Component = Talk;

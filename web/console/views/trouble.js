@@ -75,4 +75,4 @@ function Trouble({ rest }) {
   `;
 }
 
-export const view = { name: "trouble", path: "/trouble", title: () => t("trouble.title"), icon: "heart", order: 30, Component: Trouble };
+export const Component = Trouble;

@@ -95,4 +95,4 @@ function Turns({ query }) {
   `;
 }
 
-export const view = { name: "turns", path: "/turns", title: () => t("turns.title"), icon: "list", order: 25, Component: Turns };
+export const Component = Turns;

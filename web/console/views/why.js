@@ -129,7 +129,7 @@ export function Why({ conversation, seq }) {
 }
 
 // "/conversations/<id>/why/<seq>"; without a message there is nothing to show
-function Component({ rest }) {
+export function Component({ rest }) {
   const [conversation, , seq] = rest;
   if (conversation && seq) return html`<${Why} key=${`${conversation} ${seq}`} conversation=${conversation} seq=${seq} />`;
   return html`
@@ -137,7 +137,3 @@ function Component({ rest }) {
     <div class="view"><${Empty} icon="question" text=${t("why.cannot_choose")} /></div>
   `;
 }
-
-const matches = (parts) => parts[0] === "conversations" && parts[2] === "why" && parts.length > 3;
-
-export const view = { name: "why", path: "/why", title: () => t("why.why"), icon: "question", order: 990, isHidden: true, matches, Component };
