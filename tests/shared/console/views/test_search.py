@@ -24,7 +24,7 @@ Json = dict[str, Any]
 
 
 @pytest.fixture
-def services(chats: FirestoreChats, paused_queue: PausedQueue) -> ConsoleServices:
+async def services(chats: FirestoreChats, paused_queue: PausedQueue) -> ConsoleServices:
     return ConsoleServices(
         client=chats.client, project="any", clock=lambda: later(300), jobs=paused_queue.erasing_jobs()
     )
