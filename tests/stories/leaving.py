@@ -1,7 +1,8 @@
 """Helpers of stories of deletion: presses, both rounds of a deletion, and reading all of lull's data."""
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ import grpc
 import httpx
 import pytest
 from google.auth.credentials import AnonymousCredentials
-from google.cloud.storage import Client
+from google.cloud.storage import Blob, Client
 from google.cloud.tasks_v2 import CloudTasksAsyncClient
 from google.cloud.tasks_v2.services.cloud_tasks.transports import CloudTasksGrpcAsyncIOTransport
 
@@ -49,16 +50,30 @@ def _plain(value: Any) -> Any:
     return value.decode(errors="replace") if isinstance(value, bytes) else str(value)
 
 
-def objects(sandbox: Sandbox) -> dict[str, str]:
-    """Map the names of all objects of every bucket to their contents."""
+@contextmanager
+def _storage(sandbox: Sandbox) -> Iterator[Client]:
+    """Open an official client of the local storage."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("STORAGE_EMULATOR_HOST", sandbox.cloud.storage_url)
-        client = Client(project=sandbox.cloud.project, credentials=AnonymousCredentials())  # type: ignore[no-untyped-call]
-        return {
-            f"{bucket.name}/{blob.name}": blob.name + blob.download_as_bytes().decode(errors="replace")
-            for bucket in client.list_buckets()
-            for blob in client.list_blobs(bucket.name, versions=True)
-        }
+        yield Client(project=sandbox.cloud.project, credentials=AnonymousCredentials())  # type: ignore[no-untyped-call]
+
+
+def _blobs(client: Client) -> Iterator[tuple[str, Blob]]:
+    for bucket in client.list_buckets():
+        for blob in client.list_blobs(bucket.name, versions=True):
+            yield f"{bucket.name}/{blob.name}", blob
+
+
+def object_names(sandbox: Sandbox) -> list[str]:
+    """List the names of all objects of every bucket, also while some are being deleted."""
+    with _storage(sandbox) as client:
+        return [name for name, _ in _blobs(client)]
+
+
+def objects(sandbox: Sandbox) -> dict[str, str]:
+    """Map the names of all objects of every bucket to their contents."""
+    with _storage(sandbox) as client:
+        return {name: blob.name + blob.download_as_bytes().decode(errors="replace") for name, blob in _blobs(client)}
 
 
 def log_lines(sandbox: Sandbox) -> list[str]:
