@@ -1,7 +1,7 @@
-"""Cost bounds: the most that a call may cost, before it is made.
+"""Upper bounds of the cost of a model call, computed before the call.
 
-Token counts are not known before the call. So each kind of character counts for more tokens than models need. Nothing
-counts as cached, and the reply is assumed to be as long as allowed. The real cost is settled afterwards.
+The number of tokens is not known before the call. So the bound assumes more tokens for each character than models use,
+a reply of the greatest allowed length, and no cached tokens. After the call, the real cost is charged.
 """
 
 import json
@@ -41,7 +41,7 @@ _SEARCHES, _FOUND = 3, 4_000
 
 
 def tokens_at_most(text: str) -> float:
-    """Return the most tokens that a text may have."""
+    """Return an upper bound of the number of tokens in a text."""
     return sum(count * _tokens_of_character(c) for c, count in Counter(text).items())
 
 
@@ -66,7 +66,7 @@ def _tokens_of_file(one: Attachment) -> float:
 
 
 def _tokens_by_length(one: Attachment, kind: str) -> float:
-    """Return the most tokens of a file, by its length. If the length is unknown, assume the longest that is allowed."""
+    """Return the most tokens of a file, by its seconds or pages. If these are unknown, assume the most allowed."""
     if kind == "audio":
         return (one.duration_s or LONGEST_SOUND_S) * _SOUND_SECOND
     if kind == "video":
@@ -77,7 +77,7 @@ def _tokens_by_length(one: Attachment, kind: str) -> float:
 def cost_at_most(prompt: Prompt, model: str, at: datetime, schema: Mapping[str, object] | None = None) -> int | None:
     """Return the most nano-dollars that a call may cost; 0 for a free model, None if the price is unknown.
 
-    `schema`: the JSON schema of the reply, which is read with the prompt.
+    `schema` is the JSON schema of the reply. The model reads it too, so its tokens count.
     """
     price = price_of(model, at)
     if price is None:
@@ -96,7 +96,7 @@ def cost_at_most(prompt: Prompt, model: str, at: datetime, schema: Mapping[str, 
 
 
 def cost_of_texts(texts: list[str], model: str, at: datetime) -> int | None:
-    """Return the most nano-dollars that vectors of these texts may cost; None if the price is unknown."""
+    """Return the most nano-dollars that embedding these texts may cost; None if the price is unknown."""
     price = price_of(model, at)
     if price is None:
         return None

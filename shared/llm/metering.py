@@ -1,4 +1,4 @@
-"""Metering: every call of a model goes through this module, which pays for the call and counts it.
+"""Metering: every call of a model goes through this module, which reserves money for the call and records its cost.
 
 Before a call, a budget service reserves the most that the call may cost. After the call, the service settles the real
 cost. A tick has its own budget service while it holds its chat; other work has a service that borrows money for each
@@ -28,7 +28,7 @@ from shared.values.usage import ModelUse, Purpose, cost_of
 
 @dataclass
 class Reservation:
-    """Money reserved for one call: the lease of money from which it is taken, and the calls made with it so far."""
+    """Money reserved for one request to a model: the lease that provides it, and the calls made with it so far."""
 
     lease_id: str
     amount: Amount
@@ -44,7 +44,9 @@ class Reservation:
 
     @property
     def nano_usd(self) -> int:
-        """The nano-dollars spent: the cost, up to the amount reserved, or that whole amount if the cost is unknown."""
+        """The nano-dollars to charge: the cost, up to the amount reserved; or that whole amount if the cost is
+        unknown.
+        """
         if self.is_known and not self.calls:
             return 0
         reserved, add_call = self.amount.nano_usd, self._counted_cost
@@ -84,7 +86,7 @@ class BudgetService(Protocol):
 
 
 class UnlimitedBudgetService:
-    """Allows every call, and records nothing."""
+    """A budget service without limits: it allows every call, and records nothing."""
 
     is_limited = False
 
@@ -113,7 +115,7 @@ _USE: ContextVar[ModelUse | None] = ContextVar("use", default=None)
 
 @contextmanager
 def charge_embeddings_to(use: ModelUse) -> Iterator[None]:
-    """Charge embeddings in the block to this use, since an embedder is given only texts."""
+    """Charge embeddings in the block to this use. An embedder gets only texts, so it cannot know the use itself."""
     token = _USE.set(use)
     try:
         yield
@@ -122,7 +124,7 @@ def charge_embeddings_to(use: ModelUse) -> Iterator[None]:
 
 
 def current_use() -> ModelUse | None:
-    """Return the use to which embeddings are charged in this block; None if the embedder's own use is charged."""
+    """Return the use to which this block charges embeddings; None if they are charged to the embedder's default use."""
     return _USE.get()
 
 
@@ -270,7 +272,7 @@ async def _logged_reservation(
 def _log(reservation: Reservation, model: str, usd: float | None, ms: int) -> None:
     """Log the cost and the counts of a call. Missing counts and exceeded reservations are logged as errors."""
     purpose, calls = reservation.use.purpose, reservation.calls
-    # embedding models often tell no counts
+    # embedding models often report no counts
     if purpose is not Purpose.EMBED and any(call.is_uncounted for call in calls):
         log("a model's answer has no usable token counts: it was paid as reserved", logging.ERROR, model=model)
     if usd is not None and reservation.is_exceeded:

@@ -30,8 +30,7 @@ class Retries:
 
     A call is retried if it raises ModelUnavailable without `may_be_paid`: the caller must reserve a budget before each
     try that may cost money. If an error asks for a `wait` above LONGEST_PAUSE, the call is not retried. If the wait is
-    at most LONGEST_CLOSED, the key is also closed: until the wait is over, calls with that key are not made, and raise
-    the same error.
+    at most LONGEST_CLOSED, later calls with the same key are not even made until it is over: they raise the same error.
     """
 
     def __init__(
@@ -48,10 +47,9 @@ class Retries:
         self._closed: dict[Hashable, tuple[float, ModelUnavailable]] = {}
 
     async def run(self, key: Hashable, attempt: Callable[[], Awaitable[T]]) -> T:
-        """Return the result of the first successful attempt.
+        """Return the result of the first successful attempt. `attempt` raises lull's own errors.
 
-        If the provider asks for a wait, calls with the same `key` (such as the model's name) fail at once until the
-        wait is over. `attempt` raises lull's own errors.
+        `key` names what a requested wait applies to, such as the model. Until that wait is over, calls fail at once.
         """
         tried = 0
         while True:

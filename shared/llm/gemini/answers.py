@@ -64,17 +64,17 @@ class GeminiAnswer:
 
     @property
     def verbatim(self) -> str:
-        """The answer as JSON to pass back: every part unchanged, with its thought signatures.
+        """The answer as JSON, to be sent back to Gemini: every part unchanged, with its thought signatures.
 
-        Gemini 3 refuses a call that comes back without its signature
+        Gemini 3 refuses a function call that comes back without its signature
         (ai.google.dev/gemini-api/docs/thought-signatures).
         """
         return json.dumps({"role": "model", "parts": list(self.parts)}, ensure_ascii=False, separators=(",", ":"))
 
     def call(self, model: str, ms: int, prompted: Prompt | None = None) -> ModelCall:
-        """Return the call with its token counts. The price of `model`, the model that was asked for, is paid.
+        """Return the call with its token counts, charged at the price of `model`, the requested model.
 
-        `prompted` is the prompt; it shows which counts may be missing.
+        `prompted` is the prompt. It decides whether tokens of sound and of searches are expected in the counts.
         """
         has_sound = prompted is not None and any(one.mime_type.startswith(_HEARD) for one in prompted.attached)
         is_told = self._is_counted and self._tells_searches(may_search=prompted is not None and prompted.searches)
@@ -101,16 +101,16 @@ class GeminiAnswer:
         return sum(_count_of(one, self.usage.get("promptTokensDetails")) for one in modalities)
 
     def _sound(self, prompt: int) -> int:
-        """Return how many prompt tokens may be sound. If the API reports no sound tokens, these are all tokens that it
-        does not report as text, pictures, video or documents.
+        """Return the prompt tokens to charge as sound. If the API reports none, these are all tokens that it does not
+        report as text, pictures, video or documents.
         """
         return self._tokens_of_modalities("AUDIO") or max(
             0, prompt - self._tokens_of_modalities("TEXT", "IMAGE", "VIDEO", "DOCUMENT")
         )
 
     def _tells_searches(self, *, may_search: bool) -> bool:
-        """Return False if the answer used search but lists no queries. Each query costs money, so the cost is then
-        unknown.
+        """Return False if the answer used search but lists no queries. The cost is then unknown, since each query costs
+        money.
         """
         queries, used = self.grounding.get("webSearchQueries"), _count(self.usage.get("toolUsePromptTokenCount"))
         has_read = bool(self.grounding.get("groundingChunks")) or (may_search and used > 0)
@@ -118,7 +118,7 @@ class GeminiAnswer:
 
     @property
     def _is_counted(self) -> bool:
-        """Return whether the counts are plausible: all are numbers, and no part of the answer is without its count."""
+        """Return whether the counts are plausible: all are numbers, and fit each other and the answer's content."""
         if not all(map(_is_count, map(self.usage.get, (*_COUNTS, "totalTokenCount")))):
             return False
         prompt, tools, cached, thoughts, output = (_count(self.usage.get(name)) for name in _COUNTS)

@@ -139,7 +139,7 @@ def _traceparent() -> str:
 async def _raise_for_status(response: httpx.Response) -> None:
     """Raise GeminiApiError for an error answer before Google's client reads the answer.
 
-    The client fails on odd answers, and its errors repeat their texts.
+    The client fails on unusual error answers. Its errors quote Gemini's text, which may quote the prompt.
     """
     if response.status_code == httpx.codes.OK:
         return

@@ -1,7 +1,7 @@
 """Vectors of texts from an embedding model (ai.google.dev/gemini-api/docs/embeddings).
 
-Gemini's API and Vertex AI have the same method, `batchEmbedContents`, and the same answer, but put options in
-different places. `gemini-embedding-2` reads a text's task in the text itself; older models take `taskType`.
+Gemini's API and Vertex AI have the same method, `batchEmbedContents`, and the same answer, but put options in different
+places. For `gemini-embedding-2`, the task is a prefix of the text; older models take `taskType`.
 """
 
 import asyncio

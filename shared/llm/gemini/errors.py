@@ -21,7 +21,7 @@ from shared.base.errors import ModelRefused, ModelTrouble, ModelUnavailable
 #: the status codes to retry: exceeded quotas and failing servers
 RETRIED: Final = [408, 429, 500, 502, 503, 504]
 
-#: the reasons of answers that were refused for safety; others (a recitation, a language) are no such refusals
+#: the reasons why answers are refused for safety; other reasons (a recitation, a language) have to do with the wording
 _SAFETY: Final = frozenset(
     {
         "SAFETY",
@@ -77,8 +77,8 @@ class GeminiApiError(Exception):
 def _wait_in(error: dict[str, Any], message: str, retry_after: str) -> timedelta | None:
     """Return the wait that an error asks for: by its details, its header, or its text; None if it asks for none.
 
-    For a daily quota, the wait is LONGEST_WAIT: Google asks for some seconds even then, though the quota does not
-    reopen so soon.
+    For a daily quota, the wait is LONGEST_WAIT: Google asks for only some seconds even then, though such a quota is
+    reset much later.
     """
     details = error.get("details")
     found = [one for one in details if isinstance(one, dict)] if isinstance(details, list) else []

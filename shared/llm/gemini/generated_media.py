@@ -1,4 +1,4 @@
-"""Generated speech (ai.google.dev/gemini-api/docs/speech-generation) and pictures: requests, and files in answers."""
+"""Generated speech (ai.google.dev/gemini-api/docs/speech-generation) and pictures: requests, and the answers' files."""
 
 import base64
 import binascii

@@ -88,13 +88,13 @@ def _texts_and_files(turn: PromptTurn) -> Iterator[dict[str, Any]]:
 
 
 def _inline(attachment: Attachment) -> dict[str, Any]:
-    """Return a file inside the request. A request may have 20 MB of files (ai.google.dev/gemini-api/docs/files)."""
+    """Return a file as data inside the request, which may have 20 MB of files (ai.google.dev/gemini-api/docs/files)."""
     data = base64.b64encode(attachment.content).decode("ascii")
     return {"inlineData": {"mimeType": attachment.mime_type, "data": data}}
 
 
 def _texts(texts: Sequence[str]) -> Iterator[dict[str, str]]:
-    """Yield a part for each text. All but the last get a line break, since the model reads parts without a gap."""
+    """Yield a part for each text. All but the last end with a line break, since the model reads parts as one text."""
     *before, last = texts or ("",)
     yield from ({"text": f"{text}\n"} for text in before)
     if texts:
@@ -197,7 +197,7 @@ _RESULTS_PAGE: Final = "https://www.google.com/search?q="
 
 
 def parse_grounding(grounding: Mapping[str, Any]) -> SearchResults:
-    """Return the pages that a search found (those that the answer uses come first), and Google's own results pages."""
+    """Return the pages that a search found, those that the answer uses first, and links to Google's results pages."""
     said = defaultdict[int, list[str]](list)
     for text, chunks in _supports(grounding.get("groundingSupports")):
         for chunk in chunks:

@@ -80,8 +80,8 @@ class OpenAIApi:
             )
 
     def _options(self) -> Any:
-        """Return the headers of a request: the trace (w3.org/TR/trace-context), and none of those that the client would
-        fill from the environment.
+        """Return the headers of a request: the trace (w3.org/TR/trace-context). Headers that the client would fill from
+        environment variables are omitted.
         """
         trace = f"00-{current_trace() or secrets.token_hex(16)}-{secrets.token_hex(8)}-01"
         headers: dict[str, str | Omit] = {"traceparent": trace}

@@ -1,4 +1,4 @@
-"""An address that speaks OpenAI's protocol."""
+"""The address and key of a server that speaks OpenAI's protocol."""
 
 from dataclasses import dataclass, field
 
@@ -18,5 +18,5 @@ class OpenAIEndpoint:
     reports_progress: bool = False
 
     def full_name(self, model: str) -> str:
-        """Return a model's name as settings and prices have it."""
+        """Return a model's name with its provider, as it is written in settings and price lists."""
         return f"{self.provider}:{model}"

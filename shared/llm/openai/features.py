@@ -109,9 +109,9 @@ class RefusedFeatures:
         self._refused: dict[Hashable, frozenset[Feature]] = {}
 
     async def negotiate(self, key: Hashable, request: Callable[[frozenset[Feature]], Awaitable[T]]) -> T:
-        """Return the answer to a request, repeated as often as the server refuses another feature of it.
+        """Return the answer to a request. Each time the server refuses a feature, the request is repeated without it.
 
-        `request` sends the request without the features that it is given, and may raise FeatureRefused. `key` names the
+        `request` gets the features to leave out, sends the request, and may raise FeatureRefused. `key` names the
         model, and whatever else decides which features the model takes.
         """
         without = learned = self._refused.get(key, frozenset())

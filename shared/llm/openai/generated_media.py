@@ -1,4 +1,4 @@
-"""Speech and pictures (platform.openai.com/docs/api-reference/audio/createSpeech and /images/create)."""
+"""Generated speech and pictures (platform.openai.com/docs/api-reference/audio/createSpeech and /images/create)."""
 
 import base64
 import binascii
@@ -25,7 +25,7 @@ def speech_body(model: str, prompt: Prompt, without: Collection[Feature]) -> Jso
 
 
 def pictures_body(model: str, prompt: Prompt, without: Collection[Feature]) -> Json:
-    """Return a request for one picture, which is to be in the answer and not at an address."""
+    """Return a request for one picture. It asks for the picture itself, not for a URL of the picture."""
     body: Json = {"model": model, "prompt": _words(prompt), "n": 1}
     return body if Feature.BASE64 in without else {**body, "response_format": "b64_json"}
 
@@ -39,7 +39,7 @@ def speech_in(content: bytes, content_type: str) -> tuple[Attachment, ...]:
 
 
 def pictures_in(body: object) -> tuple[Attachment, ...]:
-    """Return the pictures of an answer. Invalid base64, and pictures that are given by an address, are skipped."""
+    """Return the pictures of an answer. Invalid base64, and pictures that are only given as URLs, are skipped."""
     return tuple(_pictures(as_list(as_object(body).get("data"))))
 
 

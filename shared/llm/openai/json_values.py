@@ -1,4 +1,4 @@
-"""Reads JSON of any shape: missing values, and values of the wrong type, are read as empty."""
+"""Readers of JSON of any shape: missing values, and values of the wrong type, are read as empty."""
 
 import json
 from typing import Any, Final, TypeAlias

@@ -22,7 +22,7 @@ class StreamedAnswer:
         self._finish, self._has_choice = "", False
         self._usage: Json = {}
         self._shown = 0
-        #: the error that came instead of a chunk; and whether the last chunk told that the model still reads the prompt
+        #: the error that came instead of a chunk; and whether the last chunk said that the model still reads the prompt
         self.error: object = None
         self.is_reading = False
 

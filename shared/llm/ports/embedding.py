@@ -1,6 +1,6 @@
-"""The protocol of embedding models, and the marks of their vectors.
+"""The protocol of embedding models, and the names that are stored with their vectors.
 
-A mark names the model that made a vector, so that vectors of different models are never compared.
+A vector's `mark` names the model that made it, so that vectors of different models are never compared.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Final, Protocol
 
 #: the length of vectors, if the model leaves it open: 768 instead of 3,072 loses next to nothing
 DIMENSIONS: Final = 768
-#: the setting for no embedding model; also the mark of things that have no vector for that reason
+#: the setting for no embedding model; also stored in place of a mark with things that therefore have no vector
 NO_VECTORS: Final = "no"
 #: models whose vectors have the length that is asked for
 _RESIZABLE: Final = re.compile(r"gemini-embedding-\d+|(?:[^:]+:)?(?:openai/)?text-embedding-3", re.ASCII)
@@ -42,5 +42,5 @@ def has_chosen_length(model: str) -> bool:
 
 
 def vector_mark(model: str) -> str:
-    """Return the mark of a model's vectors: its name, with their length if the length can be chosen."""
+    """Return the name that is stored with a model's vectors: the model's, and their length if it can be chosen."""
     return f"{model}/{DIMENSIONS}" if has_chosen_length(model) else model

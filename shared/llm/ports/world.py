@@ -1,4 +1,4 @@
-"""The protocols of models and of the messaging channel; and the registry of ports for tools and commands."""
+"""The interfaces (ports) of models and of the messaging channel, and the registry of ports for tools and commands."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class MessageSender(Protocol):
     """
 
     def recognises_repeats(self, to: Recipient) -> bool:
-        """Return whether a call that is made again for the same `Recipient.delivery` has no further effect there."""
+        """Return whether the channel of `to` ignores a repeated call that has the same `Recipient.delivery`."""
 
     async def send_text(
         self, to: Recipient, part: FormattedText, reply_to: int | None, buttons: Sequence[Button] = ()
@@ -99,7 +99,7 @@ class MessagingChannel(MessageSender, Protocol):
         """Return whether a person is a member of a group now."""
 
     async def ban(self, chat_id: int, person_id: int) -> None:
-        """Ban a person from a group. Raises ChannelRefused if the bot is no administrator, or if the person is one."""
+        """Ban a person from a group. Raises ChannelRefused unless the bot is an administrator and the person is not."""
 
     async def member_count(self, chat_id: int) -> int:
         """Return the number of people and bots in a chat."""
@@ -112,7 +112,7 @@ PortT = TypeVar("PortT")
 
 
 class PortRegistry:
-    """Ports by the type under which they are requested: `ports[FirestoreChats]`."""
+    """The stores and services (ports) given to a tool or command, each under its type: `ports[FirestoreChats]`."""
 
     def __init__(self, by_type: Mapping[type, object] | None = None) -> None:
         """`by_type` has each port under its type."""
@@ -125,7 +125,7 @@ class PortRegistry:
         return self._by_type[port]  # type: ignore[return-value]  # a value stands under its own type
 
     def only(self, needs: Iterable[type], whose: str) -> PortRegistry:
-        """Return a registry with only these ports. Raises PortMissing, with the name `whose`, if one is missing."""
+        """Return a registry with only these ports. Raises PortMissing, naming `whose`, if one is missing."""
         wanted = tuple(needs)
         missing = [port.__name__ for port in wanted if port not in self._by_type]
         if missing:
