@@ -1,9 +1,9 @@
-"""Access actions of plans: block a person, unblock a person, or silence the agent.
+"""Access actions of plans: block or unblock a person, silence the agent, or begin another conversation.
 
-The owner is notified of each action. Code decides whether a plan may act. It decides by the people whom the plan
-answers, never by the model's words. A plan may block only a person whom it answers. Only the owner, in private, may
-have somebody unblocked or all chats silenced. In a group only administrators may have the agent silenced there. An
-action may be repeated: the result and the id of the notice are the same each time.
+The owner is notified of actions outside of their private chat. Code decides whether a plan may act, by the people whom
+the plan answers, never by the model's words. A plan may block only a person whom it answers. Only the owner, in
+private, may unblock people or silence all chats. In a group only administrators may silence the agent. An action may be
+repeated: the result and the id of the notice are the same each time.
 """
 
 from __future__ import annotations
@@ -47,10 +47,10 @@ from shared.values.trust import NOW, AccessList, AgentSilence, BlockedPerson
 if TYPE_CHECKING:
     from shared.chat.effect import EffectContext
 
-NOT_ANSWERED: Final = "a plan can block only whom it answers"
-OWNER: Final = "the owner is blocked by nobody"
-NO_OWNER: Final = "there is no owner who could be asked, and a plan that saw text from outside does not block"
-FULL: Final = "as many are blocked as can be"
+NOT_ANSWERED: Final = "a plan may block only the person whom it answers"
+OWNER: Final = "nobody may block the owner"
+NO_OWNER: Final = "the plan saw text from outside, so an owner would have to confirm the block, but there is no owner"
+FULL: Final = "the list of blocked people is full"
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ class AccessActionRunner:
             case AccessActionKind.SHUTDOWN:
                 refused = await self._shut_down(case)
                 told = words.say("shutdown.silenced") if access_action.is_everywhere else words.say("shutdown.done")
-        log("a measure of a plan", kind=access_action.kind.value, refused=refused)
+        log("an access action of a plan", kind=access_action.kind.value, refused=refused)
         if refused:
             return with_failure(plan, planned.task.id, refused)
         if told:
@@ -161,13 +161,13 @@ class AccessActionRunner:
         return ""
 
     async def _ban(self, session: Session, person: int) -> None:
-        """Also ban the person from the group, if the persona says so (`bans`) and Telegram allows it."""
+        """Also ban the person from the group, if the persona's setting `bans` is on and Telegram allows it."""
         if not self.agent.front.bans or session.chat.key.is_of_one or person < 0:
             return
         try:
             await self.channel.ban(session.chat.key.chat_id, person)
         except ChannelError as error:
-            log(f"who is blocked is not banned: {error}")
+            log(f"a blocked person could not be banned from the group: {error}")
 
     async def _unblock(self, case: _Case) -> str:
         if not case.is_owners:
@@ -215,7 +215,7 @@ class AccessActionRunner:
                 if not await self.channel.is_administrator(chat_id, person):
                     return False
             except ChannelError as error:
-                log(f"who administers the group cannot be found out: {error}")
+                log(f"the group's administrators could not be read: {error}")
                 return False
         return bool(case.planned.people)
 
@@ -248,7 +248,7 @@ class _Case:
 
     @property
     def name(self) -> tuple[str, str]:
-        """The plan's and the task's id, by which a repeated action sends only one notice."""
+        """The ids of the plan and the task. They identify the notice, so that a repeated action sends only one."""
         return self.plan.id, self.planned.task.id
 
     @property

@@ -1,4 +1,4 @@
-"""Decides which people may get an answer in a chat, before the rules decide on each message."""
+"""Decides which people may get an answer in a chat. Which of their messages are answered is decided in `deciding`."""
 
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
@@ -162,7 +162,7 @@ class AccessChecker:
         return any(answers)
 
     def _cached_membership(self, person: int, group: int) -> bool | None:
-        """Return whether the person is in the group, by the cache; None if the cache does not know."""
+        """Return whether the person is in the group, as Telegram last answered; None if no fresh answer is cached."""
         until, is_member = self._fellows.get(person, {}).get(group, (self.clock(), False))
         return is_member if until > self.clock() else None
 
@@ -173,7 +173,7 @@ class AccessChecker:
             log(f"Telegram does not say who is in a group: {refusal}")
             return False
         except ChannelError as error:
-            log(f"whether somebody is in a group cannot be found out: {error}")
+            log(f"a membership of a group could not be read: {error}")
             return None
 
 

@@ -1,7 +1,7 @@
 """Notices to the owner of an agent: messages with buttons in the owner's private chat, outside of the conversation.
 
-A notice goes through the outbox: a tick of the owner's chat sends it once, and if that tick is lost, the sweep finds
-the notice. A notice costs a write, and a tick of the owner's chat.
+A notice goes through the outbox: a tick of the owner's chat sends it once. If that tick is lost, the next run of the
+job `sweep` finds the notice. A notice costs a write, and a tick of the owner's chat.
 """
 
 from __future__ import annotations
@@ -45,10 +45,11 @@ class OwnerNotice:
     language: str = ""
 
     def to_outbox(self, now: datetime) -> OutboxNotice:
-        """Return the outbox notice, due now.
+        """Return the notice as it is stored in the outbox, due now.
 
-        In a tick of any chat: `session.note(StoredNotice(notice.to_outbox(now)))`. The owner's chat is woken when the
-        tick releases its chat. In a command: `CommandResponse(notices=(notice.to_outbox(now),))`.
+        To store it in a tick of any chat, call `session.note(StoredNotice(notice.to_outbox(now)))`; when the tick
+        releases its chat, it starts a tick of the owner's chat. A command returns
+        `CommandResponse(notices=(notice.to_outbox(now),))`.
         """
         return OutboxNotice(
             id=owner_notice_id(self.agent, *self.of),
@@ -73,7 +74,7 @@ def owner_notice_id(agent: str, *of: str) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class LimitNotices:
-    """Makes notices about limits.
+    """Makes notices that tell owners how much of a spending limit is used up.
 
     Notices about an agent's limits go to its owner; those about the deployment's limits go to the owners of all agents.
     """
@@ -83,7 +84,7 @@ class LimitNotices:
     agents: Collection[str]
 
     async def about(self, crossed: CrossedThreshold, label: str, now: datetime) -> Sequence[OutboxNotice]:
-        """Return the notices, one for each owner to tell.
+        """Return the notices about a crossed threshold, one for each owner who is to be notified.
 
         `label` is the day or the month of the limit. Costs a read for each agent and for each owner.
         """

@@ -58,7 +58,7 @@ async def _identity(channel: MessagingChannel) -> BotIdentity | None:
     try:
         return await channel.identity()
     except ChannelError as error:
-        log(f"how the bot is set up cannot be told: {error}")
+        log(f"the bot's settings could not be read: {error}")
         return None
 
 

@@ -116,7 +116,7 @@ def uses_and_span(written: str) -> tuple[int, timedelta] | None:
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """Return the response with the link, the number of people whom it lets in, and its end."""
+    """Return the response with the link, the number of people whom it lets in, and the time when it expires."""
     words, found = request.words, request.result
     if not isinstance(found, InvitationResult):
         return CommandResponse(text=words.say("people.not_owner", command="/invite"))
@@ -149,7 +149,7 @@ def press(request: CommandRequest) -> CommandResponse:
 
 
 def _label(one: Invitation, words: Words, zone: str) -> Phrase:
-    """Return a button's label: the remaining uses and the end."""
+    """Return a button's label: how many people the invitation still lets in, and when it expires."""
     until = one.until.astimezone(parse_zone(zone))
     told = words.say("when.date_time", date=day_in(words, until.month, until.day), time=f"{until:%H:%M}")
     return words.say("invite.left", left=one.most - one.used, most=one.most, until=told)

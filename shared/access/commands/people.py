@@ -1,6 +1,6 @@
 """/people: shows the access list to the owner in pages: people, groups and blocked people.
 
-Buttons let people in, shut them out, block and unblock them. Neither list nor buttons are part of the owner's
+Buttons let people in, shut them out, block and unblock them. The list and its buttons are not part of the owner's
 conversation.
 """
 
@@ -102,7 +102,7 @@ async def read_access_list(request: CommandRequest, ports: PortRegistry) -> obje
 
 
 async def act(request: CommandRequest, ports: PortRegistry) -> object:
-    """Carry out a button's action and return the new access list.
+    """Carry out a button's action and return the view to show next; None unless the owner asks, in private.
 
     It may be repeated. Raises a StoreError or a QueueError.
     """
@@ -174,7 +174,7 @@ def respond(request: CommandRequest) -> CommandResponse:
 
 
 def press(request: CommandRequest) -> CommandResponse:
-    """Return the result, which replaces the message with the button."""
+    """Return the result of a button press. It replaces the text of the message that has the button."""
     if isinstance(request.result, UnmutedChat):
         text = request.words.say("people.woken", chat=verbatim(request.result.name))
         return CommandResponse(text=text, buttons=(_back(request, PEOPLE),), is_apart=True)
@@ -294,8 +294,8 @@ def _newest(entries: Iterable[AccessListEntryT]) -> Sequence[AccessListEntryT]:
 async def wake_chat(request: CommandRequest, ports: PortRegistry) -> UnmutedChat | None:
     """Let the agent answer again in the chat that the owner's button names; return None if the button names no chat.
 
-    Only that chat's own ticks may change its document, so the chat gets an update. Raises StoreUnavailable or
-    QueueError.
+    Only ticks of that chat may change its document, so an update that tells them to is stored. Raises StoreUnavailable
+    or QueueError.
     """
     key = chat_in_button(request.chat.key.agent, choice_in(request).of)
     if key is None:

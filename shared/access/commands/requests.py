@@ -69,7 +69,7 @@ FOR_GROUPS: Final = frozenset({RequestState.LET_IN, RequestState.LEFT})
 
 @dataclass(frozen=True)
 class RequestDetails:
-    """One request, or None if there is no such request, with the person's newest messages that got no answer."""
+    """An access request (None if there is none), and the person's newest messages that got no answer."""
 
     request: AccessRequest | None
     said: Sequence[str] = ()
@@ -77,7 +77,7 @@ class RequestDetails:
 
 @dataclass(frozen=True)
 class RequestDecision:
-    """The request after a decision, or None if there is none; and whether the access list had room."""
+    """A request after the owner's decision (None if there is none), and whether the access list had room."""
 
     request: AccessRequest | None
     has_room: bool = True
@@ -96,9 +96,7 @@ async def read_page(request: CommandRequest, ports: PortRegistry) -> Listing[Seq
 
 
 async def act(request: CommandRequest, ports: PortRegistry) -> object:
-    """Load what a button shows, or carry out the button's action and return the result.
-
-    Only for the owner in their private chat.
+    """Load what a button shows, or carry out its action and return the result; None unless the owner asks, in private.
 
     Raises StoreUnavailable, QueueError or ChannelError.
     """
@@ -120,7 +118,7 @@ async def act(request: CommandRequest, ports: PortRegistry) -> object:
 async def _of_person(number: str, request: CommandRequest, ports: PortRegistry) -> AccessRequest | None:
     """Return the request of the person with this id.
 
-    If the person was forgotten in the meantime, return a new request with nothing but the id.
+    If the person's data was deleted in the meantime, return a new request with nothing but the id.
     """
     if not number.isdecimal() or int(number) == 0:
         return None
@@ -145,7 +143,7 @@ async def _details(found: AccessRequest, ports: PortRegistry) -> RequestDetails:
 async def _decide(
     found: AccessRequest, state: RequestState, request: CommandRequest, ports: PortRegistry
 ) -> RequestDecision:
-    """Carry out a decision: change the access list, then the request, then have the waiting messages answered."""
+    """Carry out a decision: change the access list, then the request, then make a tick answer the waiting messages."""
     # owners never wait themselves, but their own message in a group may have caused the request for the group
     is_own = not found.is_group and found.person == request.person.id
     if is_own or state not in (FOR_GROUPS if found.is_group else FOR_PEOPLE):
@@ -169,7 +167,7 @@ async def _decide(
 async def _change_access_list(
     found: AccessRequest, state: RequestState, request: CommandRequest, access_lists: FirestoreAccessLists
 ) -> bool:
-    """Change the access list; return whether it had room. If it is repeated, the result is the same."""
+    """Change the access list; return whether it had room. A repeated call gives the same result."""
     agent, person, now, owner = found.agent, found.person, request.now, request.person.id
     match state:
         case RequestState.LET_IN if found.is_group:

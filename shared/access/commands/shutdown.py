@@ -71,8 +71,8 @@ async def carry_out_choice(request: CommandRequest, ports: PortRegistry) -> obje
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """Return the question where to be silent, for the owner in private. For others, return the response that silences
-    this chat and notifies the owner.
+    """Return a response that asks the owner, in private, whether to silence this chat or all chats. For others, return
+    the response that silences this chat and notifies the owner.
     """
     words, found = request.words, request.result
     if isinstance(found, ShutdownContext) and found.is_owner:
@@ -86,8 +86,8 @@ def respond(request: CommandRequest) -> CommandResponse:
 
 
 def press(request: CommandRequest) -> CommandResponse:
-    """Return the response to the owner's choice. If the choice was to be silent everywhere, `carry_out_choice` has done
-    that already.
+    """Return the response to the owner's choice between this chat and all chats. If the owner chose all chats,
+    `carry_out_choice` has already silenced them.
     """
     words, found = request.words, request.result
     if found == EVERYWHERE:

@@ -39,7 +39,8 @@ class FirestoreInvitations:
     def __init__(self, client: AsyncClient, access_lists: FirestoreAccessLists) -> None:
         """`client` belongs to the running loop.
 
-        `access_lists` must be this instance's own, so that the instance sees new people at once.
+        `access_lists` must be the object that the other parts of this process use, since `redeem` drops the list from
+        its cache.
         """
         self.client = client
         self.access_lists = access_lists

@@ -67,7 +67,7 @@ class FirestoreAccessRequests:
             decided = evolve(request, state=state, decided_at=at)
             fields: layout.Document = {"state": state.value, "decided_at": at, layout.EXPIRES: at + KEPT}
             same = self.client.write_option(last_update_time=seen.update_time)
-            with translate_errors("keep what the owner decided"):
+            with translate_errors("store the owner's decision"):
                 try:
                     await seen.reference.update(fields, option=same, retry=RETRY, timeout=CALL_SECONDS)
                 except CHANGED:
@@ -105,7 +105,7 @@ KEPT = timedelta(days=90)
 
 @dataclass(frozen=True)
 class StoredAccessRequest(Record):
-    """The record that stores an access request."""
+    """The record by which a tick's commit stores an access request."""
 
     request: AccessRequest
 
