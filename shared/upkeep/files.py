@@ -1,4 +1,4 @@
-"""The files of a message: what is known about each file, and which sources were asked to describe it."""
+"""The files of a message as the operator's pages show them: the known facts, and the sources of each description."""
 
 from __future__ import annotations
 
@@ -62,9 +62,9 @@ class InspectedFile:
 
     @property
     def description(self) -> Description | None:
-        """The description from the message, from a later event, or from the store.
+        """The first final description: from the message, from a later event, or from the store.
 
-        The stored description is used if the description has not reached the conversation yet.
+        If none is final, the stored one comes first, since it may not have reached the conversation yet.
         """
         told = self.told.description if self.told is not None else None
         kept = self.kept.description if self.kept is not None else None
@@ -87,7 +87,7 @@ class InspectedFile:
 
     @property
     def chain(self) -> tuple[tuple[DescriptionSource, SourceAnswer], ...]:
-        """The sources that were asked, in order, with their answers. Empty if no source is asked about this file."""
+        """The sources that were asked for a description, in order, with their answers. Empty if none is asked."""
         known, nothing = self.description, SourceAnswer.NOTHING
         if known is None:
             waits = (
@@ -103,7 +103,7 @@ class InspectedFile:
         return ((DescriptionSource.CURATED, nothing), *self._asked_for(known))
 
     def _asked_for(self, known: Description) -> tuple[tuple[DescriptionSource, SourceAnswer], ...]:
-        """Return the sources and answers for a file that has no description written by hand."""
+        """Return the sources that were asked after the curated ones had no description, and their answers."""
         nothing, outcome = SourceAnswer.NOTHING, _OF_MODEL[known.outcome]
         if known is self.ref.description and self.kept is not None:
             return ((DescriptionSource.KEPT, outcome),)

@@ -1,4 +1,4 @@
-"""The data that the operator's pages show: a chat with one of its messages, and that message's turn.
+"""Reads what the operator's pages show about a chat: its state, one of its messages, and that message's turn.
 
 Functions that read raise StoreUnavailable or StoreRefused. Functions that read a plan also raise PlanUnreadable.
 """
@@ -45,7 +45,7 @@ class InspectedTurn:
 
     @property
     def plan_id(self) -> str:
-        """The id of the plan that sent the agent's messages; empty until the agent has sent a message."""
+        """The id of the plan with which the agent's messages were sent; "" until the agent has sent one."""
         return next((message.plan for message in self.messages if message.plan), "")
 
     @property
@@ -93,10 +93,10 @@ def turns_of(entries: Iterable[AnyEntry], plan: Plan | None = None) -> tuple[Ins
 
 
 def commands_around(asked: Message, entries: Iterable[AnyEntry]) -> tuple[Message, ...]:
-    """Return a command with its answer, or an answer with its command.
+    """Return a command with its answer, or an answer with its command; `asked` is either.
 
-    Commands that follow each other are answered together. If each has its own answer, only the pair is returned; else
-    all of these commands and their answers.
+    Commands in a row are answered together. If each has its own answer, only the pair is returned; else all of these
+    commands and their answers.
     """
     run: list[Message] = []
     for entry in entries:
@@ -113,7 +113,7 @@ def commands_around(asked: Message, entries: Iterable[AnyEntry]) -> tuple[Messag
 
 
 def with_plan(turn: InspectedTurn, plan: Plan | None) -> InspectedTurn:
-    """Return the turn with the plan, if the plan answers it."""
+    """Return the turn with the plan, if the plan answers the turn; else return it unchanged."""
     if plan is None or (turn.plan_id != plan.id and not set(answered_by(plan, turn.messages))):
         return turn
     return InspectedTurn(number=turn.number, messages=turn.messages, plan=plan)
@@ -206,8 +206,7 @@ async def _turn_with_plan(
 ) -> InspectedTurn | None:
     """Return the turn of a message, with its plan if the plan is still stored.
 
-    A message that is in no turn gets a turn with the number 0. That turn has a command with its answer, or only a
-    message from lull itself.
+    A message outside of any turn gets a turn with number 0: a command with its answer, or a single message by lull.
     """
     if asked is None:
         return None
@@ -221,9 +220,9 @@ async def _turn_with_plan(
 async def _update_of(
     store: FirestoreInspection, key: ChatKey, turn: InspectedTurn | None, asked: Message | None, message_id: int | None
 ) -> InspectedUpdate | None:
-    """Return the update that brought a message, or that of the last button press below the message.
+    """Return the update that brought a message or, for the agent's message, the last press of a button below it.
 
-    For a message of the agent without a press, return the update of the message that it answers.
+    If no button was pressed, return the update of the message that the agent's message answers.
     """
     found = await _update(store, key, asked, message_id)
     if found is not None or turn is None or asked is None or not asked.author.is_agent:

@@ -92,7 +92,7 @@ async def test_a_replay_says_of_each_what_came_of_it(shell: Shell) -> None:
     await shell.keep(BROKEN, UNKNOWN)
     code, (_, broken, unknown, typo, other) = shell("replay", BROKEN.id, UNKNOWN.id, BROKEN.id[:12], "no/such")
     assert code == 1
-    assert broken == f"{BROKEN.id}: it still cannot be taken: the body is not a JSON update."
+    assert broken == f"{BROKEN.id}: lull still cannot read it: the body is not a JSON update."
     assert unknown.startswith(f"{UNKNOWN.id}: an unknown delivery is never sent again, since it may have arrived")
     assert typo.startswith(f"{BROKEN.id[:12]}: there is no such incident. Did you mean {BROKEN.id}? `make incidents`")
     assert other == "no/such: there is no such incident. `make incidents` lists all incidents."

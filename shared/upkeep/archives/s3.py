@@ -2,7 +2,7 @@
 
 Google confirms the identity of the function with an identity token. AWS exchanges the token for the permissions of one
 role for an hour (docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRoleWithWebIdentity.html). Without a role, the
-official client uses the credentials of the local machine, and finds them where other AWS tools do.
+official client uses the local machine's credentials, from the places where every AWS tool looks for them.
 """
 
 import asyncio
@@ -114,7 +114,7 @@ class S3Archive:
 
 
 class _Role(CredentialProvider):  # type: ignore[misc]
-    """Credentials of a role, taken when first needed and renewed before they expire."""
+    """A provider of the role's credentials, which are fetched on first use and renewed before they expire."""
 
     METHOD = "assume-role-with-web-identity"
 

@@ -91,10 +91,10 @@ async def archive(archiver: Archiver, job_run: JobRun) -> Counter[str]:
 
 
 async def archive_deletions(archiver: Archiver, place: Archive) -> int:
-    """Store the deletions that people requested, one file for each. Return how many are new.
+    """Store a file for each new deletion that a person requested. Return the number of files.
 
-    A restore repeats these deletions. With one file for all, a database that was restored from an old backup, and so
-    lacks the latest deletions, would overwrite them.
+    A restore repeats these deletions. A single file for all of them would be overwritten after a restore from an old
+    backup, whose database lacks the latest deletions.
     """
     name = f"{place.url} erasures"
     cursor = await archiver.transcripts.cursor(name)

@@ -124,7 +124,7 @@ class _AgentCanary:
         try:
             return await mend_webhook(registrar, self._agent, f"{self._canary.webhook_url.rstrip('/')}/{self._agent}")
         except ChannelError as error:
-            return False, f"Telegram does not tell where updates go: {error}"
+            return False, f"Telegram did not report where updates go: {error}"
 
     async def _follow(self, before: CanaryTrace) -> None:
         if self._note(CanaryStep.STORE, of_store(await self._trace())):
@@ -159,7 +159,7 @@ STAGES: Final[Sequence[dict[str, CanaryStep]]] = (
 
 
 async def probe_parts(doors: DeployedFunctions, run: str, *, is_thorough: bool = False) -> Sequence[StepResult]:
-    """Have every function probe the services that it needs; return the results in the order of the steps.
+    """Let every function probe the services that it needs; return the results in the order of the steps.
 
     `is_thorough`: whether the expensive models are called, too.
     """
@@ -239,7 +239,7 @@ WELL = {
 
 
 def of_answer(step: CanaryStep, answer: FunctionAnswer) -> tuple[bool, str]:
-    """Return whether a function answered as expected, and the explanation."""
+    """Return whether a function's answer is the expected one at this step, and a sentence that explains it."""
     if answer.status == WANTED[step]:
         return True, WELL[step]
     known = AT_STEP.get((step, answer.status or 0)) or EVERYWHERE.get(answer.status)
@@ -248,7 +248,7 @@ def of_answer(step: CanaryStep, answer: FunctionAnswer) -> tuple[bool, str]:
 
 
 def of_no_probe(answer: FunctionAnswer) -> str:
-    """Return the reason why a function reported no results of probes."""
+    """Return the reason why a function did not report the results of its probes, by its HTTP status."""
     known = EVERYWHERE.get(answer.status)
     if answer.status == 400:
         known = "it knows no probe (400): an older version is deployed; `make deploy`"
@@ -257,14 +257,14 @@ def of_no_probe(answer: FunctionAnswer) -> str:
 
 
 def of_store(trace: CanaryTrace) -> tuple[bool, str]:
-    """Return whether the canary was stored, and the explanation."""
+    """Return whether the canary is in the database, and a sentence that explains it."""
     if trace.received_at is not None:
-        return True, "kept the canary"
-    return False, "the webhook took it, and it is not there: the functions do not use the same project or database"
+        return True, "the canary is stored"
+    return False, "the webhook accepted it, but it is not stored: the functions do not use the same project or database"
 
 
 def of_tick(trace: CanaryTrace, before: CanaryTrace, waited_s: float) -> tuple[bool, str]:
-    """Return whether a tick read the canary, and the explanation. `before` is the trace before the canary was sent."""
+    """Return whether a tick read the canary, and a sentence about it. `before` is the trace before it was sent."""
     if trace.is_read:
         return True, "a tick read the canary"
     if trace.generation > before.generation:

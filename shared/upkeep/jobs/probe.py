@@ -1,7 +1,7 @@
-"""Probes: a function calls each service that it needs in the way it does for people, and reports the results to the
-canary.
+"""Probes: test calls with which the canary finds broken services.
 
-All probes are made even if some fail, so that one failure does not hide another.
+A function probes each service that it needs, just as it uses the service for people, and reports the results. All
+probes are made even if some fail, so that one failure does not hide another.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ REPLY_TOKENS: Final = 64
 
 @dataclass(frozen=True)
 class Probe:
-    """One call of a service. `call` returns a text about the result, or raises if the service failed."""
+    """A test call of one service. `call` returns a text about the result, or raises if the service failed."""
 
     step: CanaryStep
     call: Callable[[], Awaitable[str]]
@@ -57,7 +57,7 @@ class ProbeFailed(LullError):
 
 
 async def probe(probes: Sequence[Probe], longest_s: float = LONGEST_S) -> ProbeReport:
-    """Make all probes at the same time; return their results."""
+    """Make all probes at the same time, each with a time limit of `longest_s` seconds. Return their results."""
     found = await asyncio.gather(*(_call_in_time(one, longest_s) for one in probes), return_exceptions=True)
     return ProbeReport(probed=tuple(_result_of(one, came) for one, came in zip(probes, found, strict=True)))
 
@@ -112,7 +112,7 @@ async def _ask(models: ModelProvider, name: str, prompt: Prompt) -> str:
 
 
 async def find_model(model: GeminiModel, name: str) -> str:
-    """Check that a model exists and may be used: have it count tokens, which is free. Raises ProbeFailed."""
+    """Check that a model exists and may be used, by letting it count tokens, which is free. Raises ProbeFailed."""
     try:
         await model.count_tokens(PROBE_WORDS)
     except ModelError as error:
@@ -121,7 +121,7 @@ async def find_model(model: GeminiModel, name: str) -> str:
 
 
 async def embed_words(embedder: Embedder) -> str:
-    """Have a model make one vector. Raises ProbeFailed."""
+    """Let a model make one vector. Raises ProbeFailed."""
     with charge_embeddings_to(ModelUse(purpose=Purpose.PROBE, chat=None)):
         try:
             await embedder.embed([PROBE_WORDS], EmbeddingTask.DOCUMENT)
@@ -138,7 +138,7 @@ async def ask_telegram(channel: MessagingChannel) -> str:
 
 
 async def read_a_page(reader: HttpReader, files: MediaPreparer, url: str) -> str:
-    """Have the reader read a page as for a person. If the reader's rules forbid the page, have it open a file instead.
+    """Let the reader read a page as for a person. If the reader's rules forbid the page, let it open a file instead.
 
     Raises ProbeFailed.
     """
@@ -154,7 +154,7 @@ async def read_a_page(reader: HttpReader, files: MediaPreparer, url: str) -> str
 
 
 def part_of(run: str) -> StoredPart:
-    """Return the part of a file that this canary stores."""
+    """Return the name and facts of the file part that the canary of this run stores."""
     return StoredPart(path=f"canary/{run}", mime_type="text/plain", size=len(STORED))
 
 

@@ -1,4 +1,4 @@
-"""The probe of describing: the reader opens a tiny picture, and the model gets it as if a person had sent it."""
+"""The probe that describes a file: the reader opens a tiny picture, and a model gets it like a person's picture."""
 
 from typing import Final
 
@@ -19,18 +19,18 @@ PICTURE: Final = bytes.fromhex(
 
 
 async def describe_a_picture(preparer: MediaPreparer, models: ModelProvider, model: str) -> str:
-    """Have the reader open a picture, and `model` describe it, unless `model` is "". Raises ProbeFailed."""
+    """Let the reader open a picture, and `model` describe it, unless `model` is "". Raises ProbeFailed."""
     ref = MediaRef(kind=MediaKind.PHOTO, file_id="canary", unique_id="canary", mime_type="image/png", size=len(PICTURE))
     made = await preparer.prepare(ref.kind, ref.mime_type, PICTURE)
     if made.problem:
         raise ProbeFailed(made.problem)
     if not model:
-        return "a picture was opened; LULL_MEDIA_MODEL has none described"
+        return "a picture was opened, but not described: LULL_MEDIA_MODEL names no model"
     return await ask_models(models, [model], _short(describing_prompt(ref, made.model_parts, made.facts)))
 
 
 def _short(prompt: Prompt) -> Prompt:
-    """Return the prompt with the mark of a probe, limited to a few tokens."""
+    """Return the prompt with words that identify a probe, and with a limit of a few tokens for the reply."""
     (turn,) = prompt.turns
     turn = evolve(turn, parts=(*turn.parts, PROBE_WORDS))
     return evolve(prompt, turns=(turn,), reply_tokens=REPLY_TOKENS)

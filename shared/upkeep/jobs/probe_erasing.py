@@ -1,4 +1,4 @@
-"""The probes of deleting: a deletion that concerns nobody, and deletions of files that a canary stored."""
+"""Probes of deletions: one that concerns nobody's data, and deletions of files that a canary stored."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 async def erase_nothing(
     erase: Callable[[JobRun], Awaitable[Mapping[str, int]]], erase_mark: Callable[[], Awaitable[bool]], run: str
 ) -> str:
-    """Run a deletion that concerns nobody, and delete a document (the mark) that the canary stored for this purpose.
+    """Run a deletion that finds no data of anybody, and check with a test document that Firestore deletes documents.
 
     Raises ProbeFailed or a StoreError.
     """

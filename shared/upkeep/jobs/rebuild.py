@@ -1,7 +1,7 @@
 """Rebuilds all data that is derived from transcripts.
 
 The segments and the window of a conversation are rebuilt immediately, under the lease of its chat, so that no tick
-writes them meanwhile. Data that a model makes (abbreviations, titles, observations, vectors) is marked as due, and
+writes them meanwhile. Data that a model makes (summaries, titles, observations, vectors) is marked as due, and
 scheduled jobs make it later. After an upgrade, a rebuild converts older data to the form that the new version reads.
 """
 
@@ -50,7 +50,7 @@ LONGEST_RUN: Final = timedelta(minutes=4)
 
 @dataclass(frozen=True, kw_only=True)
 class RebuildModels:
-    """The names of the models that make notes and vectors; a name is "" if no model does that."""
+    """The names of the models that make notes and vectors; "" if there is no model for it."""
 
     notes: str = ""
     embedding: str = ""
@@ -172,7 +172,8 @@ async def continue_rebuild(rebuilder: Rebuilder, queue: JobQueue, job_run: JobRu
 def rebuild_job(cursor: RebuildCursor, now: datetime, traceparent: str = "", *, is_again: bool = False) -> Job:
     """Return the job that continues a rebuild. Only the function `erase` may delete the data that is replaced.
 
-    The same position gives the same job, unless somebody asks for it again.
+    The job's name depends on the position of the rebuild, so Cloud Tasks ignores a repeated job. With `is_again`, the
+    name is new.
     """
     parts = ("rebuild", cursor.started_at.isoformat(), str(cursor.done), *((now.isoformat(),) if is_again else ()))
     name = hashlib.sha256("\n".join(parts).encode()).hexdigest()[:40]

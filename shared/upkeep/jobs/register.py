@@ -100,7 +100,7 @@ async def register(registrar: Registrar, agent: str, url: str, *, always: bool =
 
 
 async def mend_webhook(registrar: Registrar, agent: str, url: str) -> tuple[bool, str]:
-    """Return whether an agent's webhook was right, with an explanation. Sets the webhook if it was not.
+    """Set an agent's webhook if it is wrong. Return whether it was right before, and a sentence about it.
 
     Raises a ChannelError.
     """

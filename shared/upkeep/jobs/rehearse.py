@@ -1,8 +1,8 @@
-"""Rehearses a moment of a conversation: assembles its prompt again from the transcript, and has a model plan again.
+"""Rehearsals: the agent plans again what to answer at an earlier point of a conversation, called a moment.
 
-Nothing is sent, and nothing is remembered: no session is opened, tools do not run, and files are not fetched. Memories,
-the persona and the summary of the older part are not in the transcript. Their current state is used, and the answer
-says so.
+The prompt is assembled again from the transcript. Nothing is sent or stored, tools do not run, and files are not
+fetched. Memories, the persona and the summary of older messages are not in the transcript. Their current state is used,
+and the result says so.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ FORMATS: Final = (PromptFormat.META, PromptFormat.FULL, PromptFormat.COMPACT)
 
 @dataclass(frozen=True, kw_only=True)
 class Rehearser:
-    """The stores and the replier of one agent, and the largest number of entries in a prompt."""
+    """What rehearsals of one agent need: the stores, the replier, and the largest number of entries in a prompt."""
 
     chats: FirestoreChats
     pages: FirestoreRecordedPages
@@ -76,7 +76,7 @@ class Rehearser:
 
 @dataclass(frozen=True, kw_only=True)
 class Moment:
-    """A moment of a conversation: the chat and its entries as of then, and what was recorded of it."""
+    """A point of a conversation: the chat and its entries then, the answered messages, and the recorded plan."""
 
     chat: Chat
     entries: Sequence[AnyEntry]
@@ -90,12 +90,12 @@ class Moment:
 
     @property
     def people(self) -> tuple[int, ...]:
-        """The people who are answered, the last one last."""
+        """The people who are answered, each once, in the order of their first messages."""
         return tuple(dict.fromkeys(one.author.id for one in self.asked))
 
 
 async def rehearse(rehearser: Rehearser, order: RehearsalOrder) -> Rehearsal:
-    """Rehearse a moment. Raises StoreUnavailable or StoreRefused."""
+    """Rebuild the prompt of a moment and, if ordered, plan again. Raises StoreUnavailable or StoreRefused."""
     replier = rehearser.replier
     if order.model and order.model not in replier.offered_models:
         return Rehearsal(problem="unknown_model")
@@ -132,7 +132,7 @@ async def _moment(rehearser: Rehearser, order: RehearsalOrder) -> Moment | None:
 
 
 def _entries_until_answer(pages: Sequence[RecordedPage], last: int) -> Iterator[AnyEntry]:
-    """Yield the entries up to number `last`, and then those before the agent's next message."""
+    """Yield all entries before the first message of the agent whose number is above `last`."""
     for entry in (entry for page in pages for entry in page.entries):
         if entry.seq > last and isinstance(entry, Message) and entry.author.is_agent:
             return
@@ -147,7 +147,7 @@ def _recorded_plan(pages: Sequence[RecordedPage], asked: Sequence[Message]) -> R
 
 
 def _chat_then(chat: Chat, order: RehearsalOrder, entries: Sequence[AnyEntry], plan: RecordedPlan | None) -> Chat:
-    """Return the chat with the numbers of that moment, the wanted model, and no limits of spending."""
+    """Return the chat as it was at that moment, with the requested model, and without spending limits."""
     recorded = plan.prompt if plan is not None else None
     talk, planning = chat.talk, chat.planning
     talk = evolve(talk, seq=entries[-1].seq, unpaged=(), keyboards=())
@@ -182,7 +182,7 @@ async def _scene(replier: Replier, moment: Moment) -> tuple[Scene, LoadedMemorie
 
 
 async def _summary(replier: Replier, moment: Moment) -> CompressionSummary | None:
-    """Return the summary of the older part; None if it covers the answered messages, too."""
+    """Return the summary of older messages; None if it also covers the answered messages."""
     if replier.compressions is None:
         return None
     found = (await replier.compressions.read(moment.chat.conversation)).summary
@@ -190,7 +190,7 @@ async def _summary(replier: Replier, moment: Moment) -> CompressionSummary | Non
 
 
 def _differences(moment: Moment, scene: Scene) -> Iterator[str]:
-    """Yield the reasons why the prompt may differ from the original one, as keys of the page's texts."""
+    """Yield the reasons why the prompt may differ from the original one, as keys of the console's texts."""
     recorded = moment.plan.prompt if moment.plan is not None else None
     summary = scene.earlier.compression
     yield "persona_now"
@@ -266,7 +266,7 @@ async def _plan(
 
 
 async def _known_answers(calls: Sequence[ToolCall], uses: Sequence[ToolUse]) -> Sequence[ToolAnswer]:
-    """Return the answers to tool calls: the answer that was recorded at that moment for the same tool. If there is
+    """Return an answer to each tool call: the one that was recorded at that moment for the same tool. If there is
     none, an error says that the tool does not run.
     """
     return [_known_answer(call, uses) for call in calls]

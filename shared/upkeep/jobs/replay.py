@@ -1,6 +1,4 @@
-"""Replays dead letters: updates that lull could not process. Each request tries a dead letter only once, even if a run
-dies in between.
-"""
+"""Replays dead letters: updates that lull could not process. A request tries each only once, even if a run dies."""
 
 from __future__ import annotations
 
@@ -44,7 +42,7 @@ class Replayer:
 
 @dataclass(frozen=True, kw_only=True)
 class ReplayOutcome:
-    """The result of a request to replay, in sentences without any quote."""
+    """The result of a request to replay, as a sentence that quotes nothing from the update."""
 
     #: whether the incident was replayed, now or before
     is_done: bool
@@ -55,7 +53,7 @@ async def replay(replayer: Replayer, seen: IncidentSnapshot, traceparent: str) -
     """Replay an incident. Raises StoreUnavailable or QueueUnavailable; the replay may then be requested again."""
     incident = seen.incident
     if incident.kind is not IncidentKind.DEAD_LETTER:
-        return ReplayOutcome(is_done=False, said=NOT_REPLAYED.get(incident.kind, "it is no dead letter"))
+        return ReplayOutcome(is_done=False, said=NOT_REPLAYED.get(incident.kind, "it is not a dead letter"))
     if incident.replayed_at is not None:
         await _wake_again(replayer, incident, incident.replayed_at, traceparent)
         return ReplayOutcome(
@@ -74,13 +72,13 @@ async def replay(replayer: Replayer, seen: IncidentSnapshot, traceparent: str) -
 
 
 async def _receive_again(replayer: Replayer, seen: IncidentSnapshot, traceparent: str) -> ReplayOutcome:
-    """Process once more, as the webhook does, a request body that was no valid update."""
+    """Process the request body of an invalid update again, as the webhook does."""
     attempt = _NotingInbox(replayer.receiver.inbox)
     now = replayer.clock()
     arrival = WebhookRequest(seen.incident.agent, seen.incident.body.encode(errors="surrogatepass"), now, traceparent)
     await receive(replace(replayer.receiver, inbox=attempt), arrival)
     if attempt.refused is not None:
-        return ReplayOutcome(is_done=False, said=f"it still cannot be taken: {attempt.refused.why}")
+        return ReplayOutcome(is_done=False, said=f"lull still cannot read it: {attempt.refused.why}")
     await replayer.incidents.note_replay(seen, now)
     if attempt.has_no_wake:
         return ReplayOutcome(
@@ -108,8 +106,8 @@ async def _put_back(replayer: Replayer, seen: IncidentSnapshot, traceparent: str
 
 
 async def _wake_again(replayer: Replayer, incident: Incident, at: datetime, traceparent: str) -> None:
-    """Enqueue the tick of an update that was put back, in case the run that did so died before. The name is the same,
-    so that a second tick is not made.
+    """Enqueue the tick of an update that is in the inbox again, in case the run that put it there died before that. The
+    task has the same name, so Cloud Tasks makes no second tick.
     """
     if incident.update_id is not None:
         with suppress(QueueError):  # the sweep wakes the chat in any case
@@ -133,13 +131,13 @@ def _update_of(incident: Incident, now: datetime) -> InboxUpdate | None:
 
 
 def _wake(key: ChatKey, incident: Incident, now: datetime, traceparent: str) -> Wake:
-    """Return the wake. The time in its name allows another replay of the same update within the hour."""
+    """Return the request for a tick. The time in its name allows another replay of the same update within the hour."""
     of = f"{incident.id}@{now.timestamp():.6f}"
     return Wake(key=key, reason=WakeReason.REPLAY, at=now, of=of, traceparent=traceparent)
 
 
 class _NotingInbox:
-    """The inbox, except that a dead letter is only kept in `refused`, since it is already stored."""
+    """The inbox for a replay. A new dead letter is only noted in `refused`, since the old one is still stored."""
 
     def __init__(self, inbox: Inbox) -> None:
         self._inbox = inbox

@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from shared.chat.store.transcripts import FirestoreDocuments
     from shared.upkeep.store.restoring import FirestoreRestoring
 
-#: this is added to a chat's generation: task names contain the generation, and Cloud Tasks refuses a used name for a
-#: while
+#: this is added to a chat's generation, a counter that is part of task names: for a while, Cloud Tasks refuses a name
+#: that was used before
 GENERATIONS_AHEAD = 1_000_000
 
 
@@ -49,10 +49,10 @@ class RestoreProgress:
 
 @dataclass(frozen=True, kw_only=True)
 class Restorer:
-    """The database and the archive.
+    """What a restore needs: the database, the archive to restore from, and callbacks.
 
-    `tell` is called with the progress, and `warn` with sentences about problems, without any quote. `deleter` repeats
-    the deletions in the database; it has no archives.
+    `tell` gets the progress. `warn` gets sentences about problems, which quote nothing from the archive. `deleter`
+    repeats deletions in the database only; it leaves archives alone.
     """
 
     database: FirestoreRestoring
@@ -68,7 +68,7 @@ class Restorer:
 class RestoreResult:
     """Numbers of files, chats and documents that were restored, already there, or unreadable.
 
-    `deletions` counts the deletions that were repeated (erased), that are left to the sweep (left), or that are
+    `deletions` counts the deletions that were repeated (`erased`), that the sweep will repeat (`left`), or that are
     unreadable.
     """
 
@@ -160,7 +160,7 @@ def _with_counters(chat: Chat, ends: Mapping[str, tuple[int, int]]) -> Chat:
 
 
 def _former_chat(chat: Chat) -> Chat:
-    """Return a chat for the id that a group had before it became a supergroup. The chat points to the supergroup."""
+    """Return a chat that stands for a group's id before it became a supergroup, and points to the supergroup."""
     key = ChatKey(agent=chat.key.agent, chat_id=chat.moves.moved_from)
     generation = chat.claim.generation + GENERATIONS_AHEAD
     return Chat(
@@ -217,7 +217,7 @@ def read_transcript(content: bytes, warn: Warn) -> Transcript:
 
 @dataclass
 class _Found:
-    """The content of a file's lines so far."""
+    """The parts of a transcript, collected from the lines of its file."""
 
     meta: dict[str, Any] = field(default_factory=dict)
     entries: dict[int, AnyEntry] = field(default_factory=dict)

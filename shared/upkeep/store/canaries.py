@@ -17,7 +17,7 @@ class FirestoreCanaries:
         self.client = AsyncClient(project=project)
 
     async def trace(self, key: ChatKey, update_id: int) -> CanaryTrace:
-        """Return how far an update has come in a chat."""
+        """Return which steps an update has passed in a chat."""
         with translate_errors("read a canary"):
             chat = await self.client.document(paths.chat_path(key)).get(retry=RETRY, timeout=CALL_SECONDS)
             update = self.client.document(paths.update_path(key, update_id))
@@ -29,7 +29,7 @@ class FirestoreCanaries:
         )
 
     async def erase_mark(self) -> bool:
-        """Store a document (the mark), and delete it in the way people's data is deleted. Return whether it is gone."""
+        """Store a test document, and delete it in the way people's data is deleted. Return whether it is gone."""
         mark = self.client.document(paths.CANARY_MARK)
         with translate_errors("erase a canary's mark"):
             await mark.set({"at": SERVER_TIMESTAMP}, retry=RETRY, timeout=CALL_SECONDS)

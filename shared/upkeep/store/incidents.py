@@ -27,7 +27,7 @@ DOCUMENT_ID = re.compile(r"(?!\.{1,2}$)(?!__.*__$)[^/]{1,300}")
 
 @dataclass(frozen=True, kw_only=True)
 class IncidentSnapshot:
-    """An incident as it was read, with its version. A write fails if the stored incident has another version."""
+    """An incident as it was read, with the version of its document. Writes fail if the stored version has changed."""
 
     incident: Incident
     version: object
@@ -69,7 +69,7 @@ class FirestoreIncidents:
         await self._commit(seen, None, at)
 
     async def drop(self, seen: IncidentSnapshot, at: datetime) -> None:
-        """Store that nothing more is to be done. Raises WriteConflict if the incident changed since it was read."""
+        """Record that nothing is to be done about an incident. Raises WriteConflict if it changed since it was read."""
         unchanged = self.client.write_option(last_update_time=seen.version)
         with translate_errors("drop an incident"):
             try:

@@ -1,4 +1,4 @@
-"""Reads from Firestore the data that the operator's pages show.
+"""Reads the data for the operator's pages from Firestore.
 
 A person waits for a page. So no call is retried, and all calls have short time limits.
 """

@@ -15,7 +15,7 @@ from shared.values.job_result import JobOutcome
 
 
 class FirestoreJobResults:
-    """The last runs. One client per instance, made inside the running loop."""
+    """The last run of each job. Each instance has one client, made inside the running event loop."""
 
     def __init__(self, client: AsyncClient) -> None:
         self.client = client

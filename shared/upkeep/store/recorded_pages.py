@@ -1,4 +1,4 @@
-"""Reads from Firestore what is known of one entry of a transcript: its pages, their ticks' records, and the plan.
+"""Reads from Firestore what is stored about one entry of a transcript: pages, records of ticks, and the plan.
 
 A person waits for the answer. So for one entry at most `MOST_READS` documents are read.
 """

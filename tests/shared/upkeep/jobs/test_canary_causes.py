@@ -45,7 +45,7 @@ def test_what_is_not_in_the_store_was_stored_elsewhere() -> None:
     assert of_store(KEPT)[0]
     assert of_store(CanaryTrace()) == (
         False,
-        "the webhook took it, and it is not there: the functions do not use the same project or database",
+        "the webhook accepted it, but it is not stored: the functions do not use the same project or database",
     )
 
 

@@ -206,7 +206,7 @@ async def test_a_body_that_still_is_no_update_is_left_as_it_was(job_harness: Job
     incident = letter(body)
     await job_harness.inbox.add_incident(incident)
     outcome = await job_harness.replays(incident)
-    assert outcome == ReplayOutcome(is_done=False, said="it still cannot be taken: the body is not a JSON update")
+    assert outcome == ReplayOutcome(is_done=False, said="lull still cannot read it: the body is not a JSON update")
     seen = await job_harness.kept.find(incident.id)
     assert seen is not None
     assert seen.incident == incident
