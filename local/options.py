@@ -1,4 +1,4 @@
-"""Options of the local cloud, from the shell's environment."""
+"""Options of the local cloud (lull on one machine, for development), read from the shell's environment."""
 
 import os
 from collections.abc import Mapping
@@ -47,8 +47,8 @@ class CannotStart(Exception):
 
 @dataclass(frozen=True, kw_only=True)
 class LocalOptions:
-    """Options of the local cloud. `real_tokens`: tokens of bots at the real Telegram, by agent in capitals.
-    `page_port`: 0 means any free port.
+    """Options of the local cloud. `real_tokens`: the tokens of bots at the real Telegram, by the agent's name in
+    capitals. `page_port`: 0 means any free port.
     """
 
     data: Path
@@ -79,20 +79,20 @@ class LocalOptions:
 
     @property
     def is_open(self) -> bool:
-        """Return whether bots of the page answer everybody, which is the default."""
+        """Return whether bots of the local Telegram answer everybody, which is the default."""
         return SWITCHES.get(_folded(self.own_settings.get("LULL_OPEN", "")), True)
 
     @property
     def opens_real_bots(self) -> bool:
-        """Return whether real bots answer everybody. Since anybody can find a real bot, this is so only if LULL_OPEN is
-        set.
+        """Return whether bots at the real Telegram answer everybody. They do so only if LULL_OPEN is set, since anybody
+        can find them there.
         """
         return "LULL_OPEN" in self.own_settings and self.is_open
 
     @property
     def settings(self) -> Mapping[str, str]:
-        """Return the settings for the functions: those for the chosen model server, and those from the shell, which
-        take precedence.
+        """Return the settings for the functions: those for the chosen model server, and those that are set in the
+        shell. The shell's settings take precedence.
         """
         return {**(server_settings(self.server) if self.server else {}), **self.own_settings}
 
@@ -161,8 +161,8 @@ def options_from(env: Mapping[str, str]) -> LocalOptions:
 
 
 def _provider(env: Mapping[str, str]) -> ModelName | None:
-    """Return the model in LULL_MODEL if it belongs to another provider than Gemini. Return None if not, and also if
-    LULL_BACKEND or a local model is set.
+    """Return the model in LULL_MODEL if its provider is not Gemini. Otherwise return None, and also if LULL_BACKEND or
+    a local model is set.
 
     Raises CannotStart if the provider seems misspelt.
     """

@@ -24,7 +24,7 @@ _MARK = "lull keeps its conversations here (LULL_DATA); `make clean` deletes the
 #: content of the mark if the folder itself existed before
 _WAS_THERE = "The folder was there before, and stays.\n"
 _LOCK = "lock"
-#: the folder in which earlier versions stored the exchanges with the model
+#: the folder in which earlier versions stored requests to the model and its answers
 _FORMER = "gemini"
 #: names of all files that lull writes into the folder; other files belong to other programs
 ENTRIES = frozenset(
@@ -95,8 +95,8 @@ def delete_own(folder: Path) -> list[str]:
     """Delete lull's data in the folder. Also delete the folder itself if lull made it and nothing else is in it. Return
     the names of files that remain because they are not lull's.
 
-    The mark is deleted last, so that an interrupted deletion can be repeated. Raises CannotStart for files that cannot
-    be deleted, and AlreadyRuns.
+    The file that marks the folder as lull's is deleted last, so that an interrupted deletion can be repeated. Raises
+    CannotStart for files that cannot be deleted, and AlreadyRuns.
     """
     _check_no_disk_in(folder)
     with _refusal(folder, "deleted"), hold_folder(folder):  # the lock keeps a cloud from starting in the meantime
@@ -155,10 +155,10 @@ def _is_own(folder: Path) -> bool:
 
 
 def _is_of_before(folder: Path) -> bool:
-    """Return whether this folder was made by an older lull, which did not mark its folders: it contains credentials, or
-    only a lock.
+    """Return whether this folder was made by an older version of lull, which did not mark its folders: it contains
+    lull's credentials, or nothing but a lock file.
 
-    A lock beside other files is not enough: other programs, too, have a lock beside folders such as `logs` and `run`.
+    A lock file beside other files is not enough: other programs, too, have one beside folders such as `logs` and `run`.
     """
     if any(True for _ in _foreign_in(folder)):
         return False
@@ -170,8 +170,8 @@ def _is_of_before(folder: Path) -> bool:
 
 
 def _foreign_in(folder: Path, *, all_of_it: bool = False) -> Iterator[str]:
-    """Return the names of the files in the folder that are not lull's. `all_of_it`: count all files, because lull made
-    none of them.
+    """Return the names of the files in the folder that are not lull's. With `all_of_it`, return all names, because lull
+    made none of the files.
     """
     known = _NOTHING if all_of_it else _NOTHING | ENTRIES | {_LOCK, MARKER}
     if folder.is_dir():

@@ -1,4 +1,4 @@
-"""The parts of the local cloud: commands, environments and health checks."""
+"""The parts of the local cloud (servers and functions), each with its command, environment and health check."""
 
 import json
 import os
@@ -94,7 +94,7 @@ def _callers_and_called() -> Iterator[str]:
 
 #: all parts in the order of display: a function comes after its callers
 PARTS = (*_callers_and_called(), "firestore", "storage", "model")
-#: the second port of Cloud Tasks
+#: name of the second port of Cloud Tasks, that of its control API
 CONTROL = "control"
 TELEGRAM_API = "https://api.telegram.org"
 #: parts that exist once, however many deployments there are; `maintain` maintains webhooks, which polled bots do not
@@ -110,8 +110,8 @@ def _free(*models: str) -> dict[str, str]:
 
 
 class Backend(StrEnum):
-    """The backend that provides the model. With PROVIDER, the functions call another provider directly, without the
-    part `model`.
+    """What answers calls of the model: Google, the small local model, a local model server, scripted answers, or
+    another provider. The functions call PROVIDER directly, and all others through the part `model`.
     """
 
     GOOGLE = "google"
@@ -121,7 +121,7 @@ class Backend(StrEnum):
     PROVIDER = "provider"
 
 
-#: the bot of the console's login on a desk
+#: the id of the bot by which owners sign in to the console outside of Telegram
 LOGIN_CLIENT = "1000"
 #: settings of the functions by backend. A local model costs nothing.
 MODEL_SETTINGS: Mapping[Backend, Mapping[str, str]] = {
@@ -132,8 +132,8 @@ MODEL_SETTINGS: Mapping[Backend, Mapping[str, str]] = {
 
 
 def server_settings(server: ModelServer) -> dict[str, str]:
-    """Return the functions' settings that name the model of a model server and its abilities. The server's address is
-    not among them.
+    """Return the functions' settings for a model server: the model's name and what the model is capable of, but not the
+    server's address.
     """
     model = f"{server.provider}:{server.model}"
     return {
@@ -158,8 +158,8 @@ class CloudSpec:
     a third of a start's processor time. Without `preload` each part starts as a separate program, as in the cloud.
     `processes`: start the parts among these processes, which several clouds may share. `firestore`: host and port of an
     emulator that runs already and stores this cloud's documents under `project`. `has_menus`: whether the bots register
-    their commands at Telegram, which takes hundreds of calls. `provider`: the name in settings of a local model's
-    server.
+    their commands at Telegram, which takes hundreds of calls. `provider`: the provider's name of a local model server,
+    as settings use it.
     """
 
     data: Path | None = None
@@ -184,8 +184,8 @@ class CloudSpec:
 
 @dataclass(frozen=True, kw_only=True)
 class CloudPart:
-    """One process group. `health` is the path that answers 200 once the part serves; None if it is ready as soon as it
-    runs.
+    """A part of the local cloud: a server or function that runs as one process group. `health` is the path that answers
+    200 once the part serves; None if it is ready as soon as it runs.
     """
 
     name: str
@@ -222,7 +222,7 @@ class Places:
 
 
 def service(name: str, spec: CloudSpec, places: Places, credentials: Credentials) -> CloudPart:
-    """Return a server that stands in for one of Google's or Telegram's."""
+    """Return a local server that replaces a service of Google or Telegram."""
     firestore = {"FIRESTORE_EMULATOR_HOST": places.address("firestore"), "GOOGLE_CLOUD_PROJECT": places.project}
     argv = [sys.executable, "-m", f"local.{name}", "--port", str(places.ports[name])]
     if name != "scheduler" and (name != "firestore" or spec.data):
@@ -279,7 +279,7 @@ def console_url(places: Places, credentials: Credentials) -> str:
 
 
 def _console_env(places: Places, credentials: Credentials) -> dict[str, str]:
-    """Return the settings of the console, including its address, which another function stores for the agents."""
+    """Return the settings of the console. Its address is among them: another function stores it for the agents."""
     return {
         "LULL_CONSOLE_SECRET": credentials.console_secret,
         "LULL_CONSOLE_DOOR": credentials.console_door,
@@ -304,7 +304,7 @@ def reached_by(places: Places) -> dict[str, str]:
 
 
 def function_env(spec: CloudSpec, places: Places, credentials: Credentials) -> dict[str, str]:
-    """The settings of all functions."""
+    """Return the settings that all functions have."""
     model = MODEL_SETTINGS.get(spec.backend, {})
     return {
         **USUAL_SETTINGS,

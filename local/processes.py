@@ -1,4 +1,6 @@
-"""Starts processes that end when this process ends, even if it is killed: the owner's side of `local/keeper.py`."""
+"""Starts processes that end when this process ends, even if it is killed. A second process, the keeper, starts and ends
+them (`local/keeper.py`); this module sends it the requests.
+"""
 
 import json
 import select
@@ -47,7 +49,7 @@ class ProcessCommand:
 
 
 class Processes:
-    """The process groups of the commands that were started. Safe to use from several threads."""
+    """The process groups of commands that the keeper runs for this process. Safe to use from several threads."""
 
     def __init__(self, scrap: Path | None = None, preload: Sequence[str] = ()) -> None:
         """Start the keeper. Everything that the keeper starts is ended by `close`, or when this process ends in any

@@ -1,4 +1,4 @@
-"""Waits until parts serve, and explains why a part does not."""
+"""Waits until the parts of the local cloud serve, and explains why a part does not."""
 
 import socket
 import time

@@ -1,11 +1,11 @@
-"""Runs bots of the real Telegram beside the local page: a separate deployment, and a poller for each bot.
+"""Runs bots of the real Telegram in a local cloud: in a separate deployment, with a poller for each bot.
 
-The page's functions serve test bots of the local Telegram. An agent has chats in both Telegrams, and their ids are
-unrelated. So everything that real bots' functions store or schedule is separate from the page's data. Only the person
-at this machine uses the page, but anybody can find a real bot. So a real bot answers only its owner, as in a
-deployment, unless `LULL_OPEN` is set.
+The first deployment serves the test bots of the local Telegram and its page. An agent has chats in both Telegrams, and
+the ids of these chats are unrelated. So everything that real bots' functions store or schedule is separate from the
+data of the test bots. Only the person at this machine uses the page, but anybody can find a real bot. So a real bot
+answers only its owner, as in the cloud, unless `LULL_OPEN` is set.
 
-The real bots have a console of their own on this machine, and a login for it, at which their owners sign in.
+The real bots have a separate console on this machine, with a login at which their owners sign in.
 """
 
 import sys
@@ -30,7 +30,7 @@ def add_real_bots(cloud: LocalCloud, bots: Collection[RealBot], telegram_url: st
     tokens = {bot.agent: bot.token for bot in bots}
     settings = real_settings(telegram_url, cloud.spec.env)
     if "console" in cloud.spec.parts:
-        # no Mini App opens at an address of this machine, but who signs one is checked all the same
+        # Telegram opens no Mini App at a local address, but the console requires the key for their signatures
         settings |= {"LULL_LOGIN_ISSUER": f"{cloud.reserve(LOGIN)}/oauth", "LULL_MINI_APP_KEY": "production"}
     cloud.add_deployment(REAL, tokens, settings)
     if CONSOLE in cloud.parts:

@@ -1,4 +1,4 @@
-"""Restarts parts that died. After a few failures a part stays down, and a person is told."""
+"""Restarts parts of the local cloud that died. After a few failures a part stays down, and a person is told."""
 
 import time
 from collections.abc import Callable, Iterable
@@ -17,14 +17,14 @@ WELL_AFTER_S = 60.0
 
 @dataclass(frozen=True)
 class Restart:
-    """Restart the part after so many seconds."""
+    """The decision to restart a part, after `after_s` seconds."""
 
     after_s: float
 
 
 @dataclass(frozen=True)
 class StayDown:
-    """Do not restart the part. `why` completes a sentence that begins with the part's name."""
+    """The decision not to restart a part. `why` completes a sentence that begins with the part's name."""
 
     why: str
 

@@ -1,4 +1,4 @@
-"""The record of a run, which commands in other terminals read."""
+"""The file that describes the running local cloud. Commands in other terminals read it to reach the cloud."""
 
 import json
 import os
@@ -35,10 +35,11 @@ class PartRecord:
 
 @dataclass(frozen=True, kw_only=True)
 class RunRecord:
-    """One run: its process, the address of its page, and the address and key of its control server.
+    """The content of the file: the process of the local cloud, its parts, the address of its page, and the port and
+    key of its control server.
 
-    `settings` are the settings by which other programs reach the run. operations/running.py reads them, and the fields
-    `pid` and `since`, which show whether the run is alive.
+    `settings` are the settings by which other programs reach the cloud. operations/running.py reads them, and the
+    fields `pid` and `since`, which show whether the cloud still runs.
     """
 
     page: str

@@ -60,7 +60,7 @@ class Addresses:
 
 
 def banner(options: LocalOptions, opened: Addresses, model: str, bots: Iterable[RealBot], stop: str) -> Table:
-    """Return the table with the addresses and the state that is shown once everything runs. `stop`: how to stop the
+    """Return the table that is shown once everything runs: addresses, model, personas and bots. `stop`: how to stop the
     local cloud.
     """
     personas = ", ".join(_short(folder) for folder in options.agents)

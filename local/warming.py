@@ -53,8 +53,8 @@ def instructions(
     prompt_format: PromptFormat,
     made: Collection[OutputKind] = (),
 ) -> Iterator[tuple[str, str]]:
-    """Yield an agent's name with the beginning of the agent's prompts, for each different beginning (private chats and
-    groups). The agent `lull` comes first.
+    """Yield (agent's name, beginning of the agent's prompts). An agent has one beginning for private chats and one for
+    groups; equal ones are yielded once. The agent `lull` comes first.
 
     `made`: the kinds of media that the deployment's models can generate; none with the small model.
     """

@@ -1,1 +1,3 @@
-"""OpenAI's protocol in front of the scripted model, so that one script serves tests of both adapters."""
+"""Serves OpenAI's protocol with the scripted model of `local/gemini`. So the same scripted answers test both of lull's
+model adapters: that for Gemini's API and that for OpenAI's protocol.
+"""

@@ -1,4 +1,4 @@
-"""Translates the script's answers from the format of Gemini's API into that of OpenAI's."""
+"""Translates the scripted model's answers from the format of Gemini's API into that of OpenAI's."""
 
 import base64
 import json
@@ -107,7 +107,9 @@ def _text(body: Json, *, is_thought: bool = False) -> str:
 
 
 def _calls(body: Json) -> Iterator[Json]:
-    """Yield the tool calls. Signatures are in the field in which Google's server of OpenAI's protocol returns them."""
+    """Yield the tool calls. Gemini's thought signatures are put into the field that Google uses for them in its own
+    server for OpenAI's protocol.
+    """
     parts = [part for part in _parts(body) if "functionCall" in part]
     for n, part in enumerate(parts):
         function = part["functionCall"]

@@ -1,4 +1,6 @@
-"""Translates requests of OpenAI's protocol into the format of Gemini's API, which the script and the recorder use."""
+"""Translates requests of OpenAI's protocol into the format of Gemini's API, which the scripted model and the recorder
+use.
+"""
 
 import json
 import re

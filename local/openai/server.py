@@ -1,6 +1,6 @@
-"""The addresses of OpenAI's protocol (`/openai/v1/…`) over a backend of Gemini's API.
+"""The routes of OpenAI's protocol (`/openai/v1/…`), answered by a backend that has the format of Gemini's API.
 
-A request is recorded in Gemini's form, so that tests read it in the same way, whichever adapter sent it.
+A request is recorded in Gemini's format, so that tests read all recorded requests in the same way.
 """
 
 import json
@@ -28,7 +28,9 @@ def openai_routes(backend: Backend, recorder: Recorder) -> list[Mount]:
 
 
 class OpenAIApi:
-    """The protocol: passes each request on in Gemini's form, and translates the answer."""
+    """Serves OpenAI's protocol (ASGI): passes each request on in the format of Gemini's API, and translates the
+    answer.
+    """
 
     def __init__(self, backend: Backend, recorder: Recorder) -> None:
         """Use a backend and a recorder, which exist as long as the server."""
@@ -55,7 +57,9 @@ class OpenAIApi:
 
 
 class _Body:
-    """Returns a request's new body first, then the further messages of the connection, such as a disconnect."""
+    """An ASGI `receive` function that first returns a new body for the request, and then the connection's further
+    messages, such as a disconnect.
+    """
 
     def __init__(self, body: bytes, receive: Receive) -> None:
         self._body: bytes | None = body

@@ -3,8 +3,8 @@ the canary and of the personas.
 
 `GET /inspect/chats/{key}?topic=&bot=&message=`, `GET /inspect/exchanges?trace=`, `GET /inspect/model`,
 `GET /inspect/canary`, `GET /inspect/personas`.
-If a part cannot be reached, the response is 200 with `{"unreachable": "a sentence"}`: the panel handles this like any
-other, and the browser writes no error into its console while a part is still starting.
+If a part of the local cloud cannot be reached, the response is 200 with `{"unreachable": "a sentence"}`. With an error
+status, the browser would log an error for each request while a part is still starting.
 """
 
 import asyncio

@@ -139,8 +139,8 @@ def _reference_view(reference: FileReference) -> Json:
 
 
 def _is_choice(message: Message) -> bool:
-    """Return whether the message stands for the press of an offered choice. The id of such a message is the negated id
-    of its update (shared/turn/choosing.py).
+    """Return whether the message records that a person pressed the button of an offered choice. The id of such a
+    message is the negated id of its update (shared/turn/choosing.py).
     """
     return message.reply is not None and message.message_id in {-update for update in message.updates}
 

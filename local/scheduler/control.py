@@ -2,10 +2,10 @@
 
     GET   /healthz              {"ready": true}
     GET   /jobs                 every job: its schedule, whether it is paused, its next run, and its latest attempt
-    POST  /jobs/NAME:run        call it now, and answer what its function answered; {"deliveries": 2} delivers the run
-                                twice at once, as Cloud Scheduler may. It is not tried again
-    POST  /jobs/NAME:pause      skip its scheduled runs
-    POST  /jobs/NAME:resume     run it as scheduled again
+    POST  /jobs/NAME:run        call the job's function now, without retries, and return the response;
+                                {"deliveries": 2} delivers the run twice at once, as Cloud Scheduler may
+    POST  /jobs/NAME:pause      skip the job's scheduled runs
+    POST  /jobs/NAME:resume     run the job as scheduled again
 
 Errors are `{"error": "sentence"}` with status 400 or 404.
 """
@@ -32,7 +32,7 @@ class _Run(BaseModel):
 
 @dataclass(frozen=True)
 class SchedulerControl:
-    """The endpoints, for one timetable."""
+    """The endpoints of the scheduler's control API."""
 
     timetable: Timetable
 

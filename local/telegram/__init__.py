@@ -1,1 +1,1 @@
-"""lull's own Telegram: a Bot API server with a small world of people, chats and bots behind it."""
+"""A simulated Telegram for development and tests: the Bot API, and behind it people, chats and bots."""

@@ -1,4 +1,4 @@
-"""Bodies of requests of the World API."""
+"""The bodies of requests to the World API, by which the page and tests act as people."""
 
 from typing import Annotated, Any, Literal
 
@@ -181,7 +181,7 @@ class NewReaction(Act):
 
 
 class NewPress(Act):
-    """A press of a button. `forged`: `data` need not be the data of a button, as if a manipulated client sent it."""
+    """A press of a button. With `forged`, `data` need not belong to any button, as if a manipulated client sent it."""
 
     sender: int = Field(alias="from")
     data: str

@@ -21,7 +21,7 @@ from local.telegram.world import World
 from local.telegram.world_api import WorldFace
 
 _PAGE = Path(__file__).parents[1] / "page" / "static"
-#: what the page shares with the console
+#: folder of the files that the page shares with the console
 _WEB = Path(__file__).parents[2] / "web"
 
 

@@ -27,8 +27,8 @@ class Connections:
     _waiting: deque[float] = field(default_factory=deque)
 
     def grow(self, lanes: int, now: float) -> float | None:
-        """Open idle connections as far as Telegram would now, for `lanes` lanes. Return when to try again, or None if
-        there are enough.
+        """Open connections for `lanes` lanes that have updates to deliver, as many as Telegram would open now. Return
+        when to try again, or None if there are enough connections.
         """
         is_active = now < self.last_success + ACTIVE_SECONDS
         need = min(lanes, self.limit) if is_active else min(lanes, 1)

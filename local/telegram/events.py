@@ -42,7 +42,8 @@ class EventLog:
         return [{"seq": self.seq - missing, "type": "reset"}, *kept] if is_gap else kept
 
     async def follow(self, seq: int) -> AsyncIterator[Event | None]:
-        """Yield the events with numbers above `seq` as they occur, and None whenever a comment line is due.
+        """Yield the events with numbers above `seq` as they occur. Also yield None after KEEPALIVE_SECONDS without
+        events, so that the caller sends a comment line, which keeps the connection open.
 
         When the log is closed, a follower still gets all earlier events.
         """

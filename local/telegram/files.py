@@ -90,8 +90,8 @@ class FileStore:
             self._folder.mkdir(parents=True, exist_ok=True)
 
     def add(self, file: StoredFile, content: bytes) -> StoredFile:
-        """Store a file under the unique id that is made from its content. If the file is stored already as a sticker
-        of a set, and `file` names no set, return the stored sticker unchanged.
+        """Store a file under the unique id that is made from its content. A sticker of a set is not overwritten by a
+        file without a set: in that case, the stored sticker is returned unchanged.
         """
         digest = hashlib.sha256(file.kind.value.encode() + content).digest()
         file = replace(file, unique_id="AQAD" + base64.urlsafe_b64encode(digest[:9]).decode(), size=len(content))

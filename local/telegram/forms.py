@@ -1,4 +1,4 @@
-"""Forms: messages with attached files."""
+"""Reads multipart forms, in which the page and tests send messages and stickers with files."""
 
 import json
 from collections.abc import Mapping
@@ -27,7 +27,7 @@ _MUST_BE_PICTURES = (MessageField.PHOTO, MessageField.STICKER)
 
 
 async def read_form(files: FileStore, request: Request) -> tuple[acts.NewMessage, tuple[Media, ...]]:
-    """Return the message in a form, and the form's files in their order."""
+    """Store the files of a form, and return the form's message and these files in their order."""
     async with request.form(max_part_size=_MAX_FIELD_BYTES) as form:
         new = fields_of_form(form, acts.NewMessage)
         uploads = [(name, value) for name, value in form.multi_items() if isinstance(value, UploadFile)]

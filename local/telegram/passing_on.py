@@ -50,8 +50,8 @@ def external_of(world: World, person: Person, source: LocalMessage) -> ExternalR
 
 
 def quote_of(source: LocalMessage, chosen: str | None) -> LocalQuote | None:
-    """Return the quote of a reply: the part `chosen` by the person. If nothing was chosen, return a quote of the
-    beginning, as the server adds it to a reply in another chat.
+    """Return the quote of a reply: the part of the message that the person selected. If nothing was selected, return
+    the beginning of the message, as Telegram's server adds it to a reply in another chat.
     """
     if chosen is None:
         return LocalQuote(text=source.words[:LONGEST_QUOTE], is_manual=False) if source.words else None

@@ -1,6 +1,4 @@
-"""The Bot API as one function, which executes a call, applies requested faults, saves the changes, and logs the
-call.
-"""
+"""Executes calls of Bot API methods. Applies the faults that tests requested, saves the changes, and logs the calls."""
 
 import asyncio
 from collections.abc import Mapping

@@ -21,8 +21,8 @@ Canvas = list[bytearray]
 
 @dataclass(frozen=True, kw_only=True)
 class Ellipse:
-    """A filled ellipse: its centre and half axes in pixels. Only the rows from `top` to `bottom` are drawn; these are
-    shares of the half height, counted from the centre.
+    """A filled ellipse: its centre and half axes in pixels. Only the rows from `top` to `bottom` are drawn: -1 is the
+    ellipse's upper end, 0 its centre, and 1 its lower end.
     """
 
     x: int

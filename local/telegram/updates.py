@@ -25,8 +25,8 @@ ONLY_IF_ASKED = frozenset({"chat_member", "message_reaction", "message_reaction_
 
 
 class LaneKind(IntEnum):
-    """The kinds of lane (the webhook queues in Client.cpp). All messages of a chat share one lane. Each other kind of
-    update has lanes of its own.
+    """The kinds of lane (the webhook queues in Client.cpp). All updates about messages of a chat share one lane. Each
+    other kind of update has a separate lane for each chat or person.
     """
 
     MESSAGES = 0

@@ -57,7 +57,7 @@ def chat_view(chat: LocalChat) -> Json:
 
 
 def sticker_view(file: StoredFile) -> Json:
-    """Return a sticker."""
+    """Return a sticker's file ids, emoji, set and size."""
     ids = {"file_id": file_id_for(file, EVERYBODY), "unique_id": file.unique_id}
     known = {"emoji": file.emoji, "set_name": file.set_name, "mime_type": file.mime_type}
     size = {"width": file.width, "height": file.height}

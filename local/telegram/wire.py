@@ -38,7 +38,7 @@ def user_json(who: Person | Bot | None) -> Json:
 
 
 def chat_json(world: World, chat: LocalChat) -> Json:
-    """Return a `Chat`."""
+    """Return a chat as the Bot API's `Chat`, with the person's names if it is a private chat."""
     person = world.people.person(chat.person_id) if chat.person_id is not None else None
     if person is not None:
         names = present(first_name=person.first_name, last_name=person.last_name, username=person.username)
@@ -49,7 +49,7 @@ def chat_json(world: World, chat: LocalChat) -> Json:
 
 
 def entity_json(world: World, entity: LocalEntity) -> Json:
-    """Return a `MessageEntity`."""
+    """Return a formatted span as the Bot API's `MessageEntity`."""
     user = user_json(world.people.find(entity.user_id)) if entity.user_id is not None else None
     return present(
         type=entity.type,
@@ -211,7 +211,7 @@ def file_json(file: StoredFile, bot_id: int) -> Json:
 
 
 def sticker_json(file: StoredFile, bot_id: int) -> Json:
-    """Return a `Sticker`."""
+    """Return a file as the Bot API's `Sticker`, with the `file_id` that this bot sees."""
     known = present(emoji=file.emoji, set_name=file.set_name, custom_emoji_id=file.custom_emoji_id)
     type_ = "custom_emoji" if file.custom_emoji_id else "regular"
     kind = {"type": type_, "width": file.width, "height": file.height}

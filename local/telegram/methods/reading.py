@@ -16,7 +16,9 @@ MAX_CUSTOM_EMOJI = 200
 
 
 def get_chat(request: MethodRequest) -> Json:
-    """Return a `ChatFullInfo`."""
+    """Return a chat as a `ChatFullInfo`: with the permissions in a group, or with the person's settings in a private
+    chat.
+    """
     chat = chat_of(request, AccessLevel.READ)
     info = chat_json(request.world, chat) | {
         "accent_color_id": abs(chat.id) % 7,

@@ -25,7 +25,7 @@ class MethodRequest:
 
 @dataclass(frozen=True, kw_only=True)
 class MethodAnswer:
-    """A result with a description, such as setWebhook returns."""
+    """The result of a method whose response also has a description, such as setWebhook."""
 
     result: object
     description: str

@@ -48,7 +48,7 @@ def delete_webhook(request: MethodRequest) -> MethodAnswer:
 
 
 def get_webhook_info(request: MethodRequest) -> Json:
-    """Return a `WebhookInfo`."""
+    """Return the state of the bot's webhook as a `WebhookInfo`; `url` is empty if there is no webhook."""
     bot = request.bot
     webhook = bot.webhook or BotWebhook(url="")
     info = {
