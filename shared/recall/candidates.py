@@ -1,5 +1,5 @@
-"""Collects the segments that may answer a query by their words. The rarest words are looked up first. The number of
-reads is limited.
+"""Collects the segments that may answer a query, because they contain its words or are of days that it names. Rare
+words are looked up first, and the number of documents read is limited.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ LATEST: Final = date(9000, 1, 1)
 
 @dataclass(frozen=True, kw_only=True)
 class FoundSegments:
-    """The segments found for a question, the number of all segments (`total`), and of documents read."""
+    """The segments found for a question, and the numbers of all segments (`total`) and of documents read."""
 
     segments: Sequence[Segment]
     total: int
@@ -63,7 +63,7 @@ class FoundSegments:
     reads: int
 
     def corpus(self, abbreviations: Mapping[str, float]) -> CorpusStatistics:
-        """Return the statistics of all segments in the searched area, including those that were only counted."""
+        """Return the statistics of all segments in the searched area, not only of those that were read."""
         return CorpusStatistics(segments=self.total, matches=self.matches, abbreviations=abbreviations)
 
 
@@ -178,7 +178,7 @@ def dated_query(query: RecallQuery) -> tuple[str, str, date]:
 
 
 def search_area(visible: VisibleChats, query: RecallQuery) -> SearchArea:
-    """Return the area to search. It allows for segments that begin before the first day or end after the last."""
+    """Return the area to search, wide enough for segments that begin before the first day or end after the last."""
     since = query.since if query.since and query.since > EARLIEST else None
     until = query.until if query.until and query.until < LATEST else None
     return SearchArea(
@@ -200,7 +200,7 @@ def is_in_chat(about: ConversationNotes | None, chat: str) -> bool:
 
 
 def channel_of(chat: str) -> str:
-    """Return the channel of a chat (`Channel`), given by its document's id; "" if the id is malformed."""
+    """Return the channel (`Channel`) of the chat with this document id; "" if the id is malformed."""
     try:
         return ChatKey.from_id(chat).channel.value
     except ValueError:

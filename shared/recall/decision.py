@@ -113,7 +113,7 @@ _ASKING_OF_DAYS: Final = re.compile(
 
 
 class NamedDays(Enum):
-    """The days named by a question that is only about days. NONE also stands for any other question."""
+    """SHOWN, UNSHOWN: a question is only about days, which the prompt shows or not. NONE: any other question."""
 
     NONE = auto()
     SHOWN = auto()
@@ -122,7 +122,7 @@ class NamedDays(Enum):
 
 @dataclass(frozen=True, kw_only=True)
 class RecallDecision:
-    """The decision whether to search for a question. The reason is one of lull's phrases."""
+    """The decision whether to search earlier conversations (`is_outside`), and the reason, a fixed English phrase."""
 
     is_outside: bool
     why: str
@@ -140,10 +140,10 @@ def decide_recall(
     *,
     days: Callable[[], NamedDays] = no_days_named,
 ) -> RecallDecision:
-    """Return whether the question refers to something that the prompt does not show.
+    """Decide whether the question refers to something that the prompt does not show.
 
     `terms` are the terms of the question. `shown` returns the terms of the shown messages. `days` returns whether the
-    question names only days. Both are called only if needed.
+    question is only about days, and whether the prompt shows them. Both are called only if needed.
     """
     is_reminder = (_REMINDER.search(question) and _TO_COME.search(question)) or _TO_DO.search(question)
     looks_back = bool(_LOOKING_BACK.search(question) or _LOOKING_BACK_ANYWHERE.search(question)) and not is_reminder

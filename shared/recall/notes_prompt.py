@@ -1,8 +1,8 @@
 """Builds the prompt that asks a model for the notes of a conversation that is at rest.
 
-One call returns the abbreviation, title, topics and observations. Text by people is escaped as in every prompt, and the
-instruction tells the model not to obey it. Each message has its number and is listed under its day, so that the model
-can turn "last Friday" into a date.
+One call returns the abbreviation (a short version), title, topics and observations. What people wrote is escaped as in
+every prompt, and the instruction tells the model not to obey it. Each message has its number and is listed under its
+day, so that the model can turn "last Friday" into a date.
 """
 
 from collections import Counter
@@ -126,7 +126,7 @@ class NotesInput:
 
     @property
     def place(self) -> str:
-        """The place of the conversation."""
+        """The conversation's place: its private chat, group, or topic of direct messages (`shared/values/place.py`)."""
         return self.notes.place or place_of(self.key)
 
     @property
@@ -271,7 +271,7 @@ def _known_observations(source: NotesInput, people: frozenset[int]) -> dict[str,
 
 
 def _fitting(known: Mapping[str, Observation], room: int) -> tuple[dict[str, Observation], list[str]]:
-    """Return the first observations, by name, as far as their lines fit, and these lines."""
+    """Return the first observations whose lines fit into the room, by name; and these lines."""
     kept, lines = {}, []
     for name, one in known.items():
         line = f"  {name} ({_when(one)}): {one_line(one.text)}"

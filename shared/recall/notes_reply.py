@@ -1,7 +1,7 @@
 """Reads a model's reply to the request for notes.
 
-References to entries and people are kept only if the model was shown them. The number that lull added to a name is
-removed.
+References to entries and people are kept only if the model was shown them. The numbers by which a prompt tells people
+of the same name apart are removed.
 """
 
 import hashlib
@@ -140,7 +140,7 @@ def _entries(given: object, prompt: NotesPrompt) -> tuple[int, ...]:
 
 
 def _about(given: object, prompt: NotesPrompt) -> tuple[int, ...]:
-    """Return the ids of the named people. A name without its number counts only if one person alone has it."""
+    """Return the ids of the named people. A name without its number counts only if exactly one person has that name."""
     names = [one.strip() for one in given if isinstance(one, str)] if isinstance(given, list) else []
     return tuple(dict.fromkeys(one for name in names for one in _people_called(name, prompt.people)))
 
@@ -177,7 +177,7 @@ def parse_happened(text: str, said_on: date) -> str:
 
 
 def first_day_of(happened: str, otherwise: date) -> date:
-    """Return the first day of a date in one of these forms; `otherwise` if the text is not a date."""
+    """Return the first day of a date such as "2026-05-08", "2026-05" or "2026"; `otherwise` for any other text."""
     found = _DATE.fullmatch(happened)
     if found is None:
         return otherwise

@@ -49,11 +49,11 @@ class PromptRecall:
     async def about(
         self, scene: Scene, question: Message | None, remembered: Awaitable[LoadedMemories]
     ) -> tuple[Scene, RecallNote | None]:
-        """Return the scene with recalled passages, and a record of the search for the message's decision.
+        """Return the scene with recalled passages, and a record of the search to store with the message's decision.
 
         If the search fails, no error is raised, and the scene is returned unchanged. The record is None if there is no
-        question or nothing to search. `remembered` returns the memories; facts that were forgotten there are not
-        recalled.
+        question or nothing to search. `remembered` returns the memories, which also say what the agent was told to
+        forget: such facts are not recalled.
         """
         if question is None or not (scene.chat.talk.has_past or scene.chat.talk.turn > 1 or scene.chat.key.is_private):
             return scene, None

@@ -53,20 +53,20 @@ TITLED: Final = 10
 #: seconds to wait for the question's vector; after them, words alone decide
 VECTOR_S: Final = 5.0
 
-NO_MODEL: Final = "there is no model of embeddings: it was searched by words alone"
-NO_NEIGHBOURS: Final = "vectors cannot be searched now: it was searched by words alone"
-NO_WORDS: Final = "words cannot be searched now: it was searched by meaning alone"
-NO_VECTOR: Final = "the model of embeddings did not answer: it was searched by words alone"
+NO_MODEL: Final = "there is no embedding model, so the search used words alone"
+NO_NEIGHBOURS: Final = "vectors cannot be searched now, so the search used words alone"
+NO_WORDS: Final = "words cannot be searched now, so the search used meaning alone"
+NO_VECTOR: Final = "the embedding model did not answer, so the search used words alone"
 
 
 def neighbours_of_each(places: int) -> int:
-    """Return how many nearest segments to read in each place: at least a minimum, within a limit for all."""
+    """Return how many nearest segments to read in each place: an equal share of a total, but at least a minimum."""
     return max(LEAST_NEIGHBOURS, NEIGHBOURS // max(1, places))
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Meaning:
-    """The segments and conversations that are near to the question in meaning, and the reads that finding them cost."""
+    """The result of the search by vectors: near segments and conversations, and the number of documents read."""
 
     segments: Sequence[NearSegment] = ()
     abbreviations: dict[str, float]
@@ -125,10 +125,7 @@ class Search:
         )
 
     async def _of_few(self, lookup: SegmentQuery, vector: tuple[float, ...]) -> tuple[FoundSegments, _Meaning]:
-        """Read all segments, most of them by their vectors.
-
-        Segments that have no vector of the current model are read too.
-        """
+        """Return all segments: those that a vector search finds, and those without a vector of the current model."""
         found, near = await asyncio.gather(
             newest_segments(lookup, lookup.most(NEWEST if vector else FEW)),
             self._by_meaning(lookup.area, vector, lookup.most(FEW)),
@@ -203,7 +200,7 @@ async def _vector_of(embedder: Embedder | None, query: str) -> tuple[float, ...]
 def _rank(
     lookup: SegmentQuery, found: FoundSegments, near: _Meaning, weights: Weights
 ) -> tuple[SearchQuestion, Sequence[ScoredCandidate]]:
-    """Return the ranked results, and the question with the names of people that it contains."""
+    """Return the question, with the people whom it names, and the ranked results."""
     candidates = _candidates(found, near, lookup.area.visible, lookup.query)
     question = with_asked_people(lookup.question, lookup.query, [one.segment for one in candidates])
     ranked = score_candidates(candidates, question, found.corpus(near.abbreviations), weights)
@@ -264,7 +261,7 @@ def days_of(segment: Segment, zone: tzinfo) -> frozenset[date]:
 
 
 def with_asked_people(question: SearchQuestion, query: RecallQuery, segments: Iterable[Segment]) -> SearchQuestion:
-    """Return the question. If it names only days and people who wrote these segments, its `people` are set."""
+    """Return the question, with `people` set if it names only days and people who wrote these segments."""
     names = {term for one in segments for said in one.messages for term in name_terms(said.name)}
     if question.is_of_days or not question.periods or not asks_of_days(*dated_query(query), names):
         return question
@@ -273,7 +270,7 @@ def with_asked_people(question: SearchQuestion, query: RecallQuery, segments: It
 
 
 def is_relevant(one: ScoredCandidate, question: SearchQuestion, query: RecallQuery) -> bool:
-    """Return whether a candidate was compared by meaning, matches more than small words, or is of an asked day."""
+    """Return whether a candidate is near in meaning, has more than small words, or is of a day that is asked about."""
     if one.candidate.similarity is not None or not question.terms:
         return True
     if (question.is_of_days or question.people) and any(
@@ -367,7 +364,7 @@ def _hits(text: str, places: Mapping[str, int]) -> list[_Hit]:
 
 
 def _worth(places: Iterable[int], asked: Sequence[QueryTerm]) -> float:
-    """Return how much these terms count: each term once, and a small word little."""
+    """Return the weight of these terms. A term counts once, and a small word such as "the" counts little."""
     return sum(0.1 if asked[place].is_small else 1.0 for place in set(places))
 
 

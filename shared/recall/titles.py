@@ -91,7 +91,7 @@ def title_in(text: object) -> str:
 
 
 def _bare(text: str) -> str:
-    """Return a title without labels before it and marks around it."""
+    """Return a title without labels such as `Title:` before it, and without quotation marks or emphasis around it."""
     before = ""
     while text != before:
         before, text = text, _LABEL.sub("", text.strip(), count=1) if _LABEL.match(text.strip()) else text.strip()

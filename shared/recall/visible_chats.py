@@ -36,7 +36,7 @@ class VisibleChatsFinder:
     oldest: timedelta = FRESH
 
     async def of(self, asker: Asker) -> VisibleChats:
-        """Return the chats that the asker may see in the chat in which they ask.
+        """Return the chats whose messages may be shown to the asker in the chat in which they ask.
 
         Raises StoreUnavailable or StoreRefused.
         """

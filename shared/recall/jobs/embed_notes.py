@@ -1,8 +1,7 @@
-"""Makes the vectors of one conversation: those of its segments, which also get their observations, and that of its
-abbreviation.
+"""Makes the vectors of one conversation: one for each segment, and one for its abbreviation (a short version).
 
-Each segment is written separately, with the name of the model that made its vector. So if a run is killed, a later run
-finds the segments that are left. Without a model, segments only get their observations.
+Each segment also gets the observations about its messages; without a model, it gets only these. Segments are written
+one by one, each with the name of the model that made its vector. So if a run is killed, a later run finds the rest.
 """
 
 from __future__ import annotations
@@ -60,10 +59,9 @@ class VectorBuilder:
         return self.key is not None and self.key.is_private
 
     async def segments(self, conversation: str, until: datetime) -> bool:
-        """Make the vectors of the segments that have none of this model. Return False if time runs out before all are
-        done.
+        """Make a vector for each segment that has none of this model. Return False if time runs out first.
 
-        Segments with an author who is past their limit wait. Raises ModelUnavailable, ModelRefused or a StoreError.
+        Segments wait if their author is past the spending limit. Raises ModelUnavailable, ModelRefused or a StoreError.
         """
         waiting, past = 0, frozenset[int]()
         while stale := await self.store.stale_segments(conversation, self.mark, min(AT_ONCE + waiting, MOST_LOOKED_AT)):
@@ -85,7 +83,7 @@ class VectorBuilder:
         return True
 
     def _wait(self, limit: ModelUnavailable, past: frozenset[int]) -> None:
-        """Set the time of the next try if the error is a person's limit. Raise any other error again."""
+        """Set the time of the next try if a person's limit is the reason. Raise any other error again."""
         if limit.again_at is None or limit.payers <= past:
             raise limit
         self.waits_until = min(limit.again_at, self.waits_until or limit.again_at)

@@ -1,5 +1,4 @@
-"""Finds the conversations that are due for notes or vectors by a query, and enqueues a task for each in the background
-queue.
+"""Queries which conversations are due for notes or vectors, and enqueues a background task for each of them.
 
 So the queue distributes the work, and a conversation that fails does not delay others.
 """

@@ -1,4 +1,5 @@
-"""Takes notes of one conversation that is at rest: abbreviation, title, topics and observations, in one model call.
+"""Takes notes of one conversation that is at rest, in one model call: a short version (`abbreviation`), a title, topics
+and observations (dated statements).
 
 The job may be killed at any point and repeated: the result of a call is written at once, and the conversation stays due
 until everything is done. The job does not claim the chat, and preserves changes that a tick or a person made meanwhile.
@@ -190,9 +191,7 @@ class _Run:
         return bool(self.by.model) and is_wanted and not is_given_up(notes)
 
     async def _write_notes(self, seen: NotesSnapshot) -> NotesChange | None:
-        """Ask the model once, and write the result. Return None if nothing was written, since another run has noted the
-        same.
-        """
+        """Ask the model once, and write the result. Return None if nothing was written as another run was faster."""
         source = await self._talk(seen)
         if source is None:
             log("the conversation belongs to no chat, and is not noted")
@@ -296,7 +295,7 @@ def _key(notes: Notes) -> ChatKey | None:
 
 
 def started_at(conversation: str) -> datetime | None:
-    """Return the time at which a conversation began, which its id contains; None for an id of another form."""
+    """Return the time at which a conversation began, which is part of its id; None if the id contains no time."""
     try:
         return ULID.from_str(conversation.removeprefix("conv-")).datetime
     except ValueError:

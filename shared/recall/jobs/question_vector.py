@@ -1,4 +1,4 @@
-"""Makes the vector of a question for the console, which has no key of a model."""
+"""Makes the vector of a search question for the console, which cannot call a model itself."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 async def make_vector(embedder: Embedder | None, order: VectorOrder) -> QuestionVector:
-    """Return the vector of a question, for which the person pays. Raises a ModelError."""
+    """Return the vector of a question, paid by `order.person`. Raises a ModelError."""
     if embedder is None or not embedder.model or not order.question.strip():
         return QuestionVector()
     key = ChatKey(agent=order.agent, chat_id=order.person)

@@ -1,4 +1,4 @@
-"""Summarizes the last 7 and 30 days of one chat. A summary is stored first; then prompts show it."""
+"""Summarizes the last 7 and 30 days of one chat. Each new summary is stored, then copied to where prompts read it."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ SCHEMA: Final[Mapping[str, object]] = MappingProxyType(
 
 @dataclass(frozen=True, kw_only=True)
 class SummaryInput:
-    """The messages and notes of a span of days, and the size of its summary."""
+    """The input for a summary: the messages and notes of the last days, and the largest sizes of prompt and summary."""
 
     span: SummarySpan
     key: ChatKey
@@ -102,7 +102,7 @@ class SummaryInput:
 
 @dataclass(frozen=True, kw_only=True)
 class SummaryPrompt:
-    """The prompt for a summary, and the entries it is made from. Without messages, the prompt is None."""
+    """The prompt for a summary, and the entries it is made from. The prompt is None if there are no messages."""
 
     prompt: Prompt | None
     longest: int

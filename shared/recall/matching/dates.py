@@ -72,7 +72,7 @@ def periods_in(question: str, today: date) -> tuple[Period, ...]:
 
 
 def without_days(question: str, today: date) -> str:
-    """Return a question in plain letters, with spaces in place of days, months and longer times. A year alone stays."""
+    """Return a question as `plain_text`, with spaces in place of days, months and longer times. A year alone stays."""
     text = plain_text(question[:4000])
     relative, found = _days_of(text, today)
     numbers = (match.span() for one in relative if (match := _number_before(text, one)))
@@ -148,9 +148,9 @@ def _with_weekdays(text: str, relative: Sequence[DayRange], found: Sequence[Name
 
 
 def _day_in(span: DayRange, day: DayRange) -> date | None:
-    """Return the day in a week or month that the text beside it selects; None if it selects none.
+    """Return the day of a week or month that a neighbouring text selects; None if it selects none.
 
-    `day`: the meaning of that text, a weekday or a number.
+    `day`: the meaning of the neighbouring text, a weekday or a number.
     """
     if (span.last - span.first).days == 6:
         return span.first + timedelta(days=day.first.weekday())
@@ -176,7 +176,7 @@ def _until(first: Period, day: int) -> Period:
 
 
 def _ranges(text: str, found: Sequence[Named]) -> Iterator[Period]:
-    """Yield the periods. Two that are written as `between X and Y` are merged."""
+    """Yield the periods of the dates. Two dates that are written as `between X and Y` become one period."""
     left = list(found)
     while left:
         (start, end), periods = left.pop(0)

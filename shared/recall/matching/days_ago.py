@@ -41,7 +41,7 @@ _DATED: Final = r"(?:,?\s+(?:(?:the|den|dem|le|el|il|de|dia)\s+)?(?P<day>\d{1,2}
 
 @dataclass(frozen=True, kw_only=True)
 class DayRange:
-    """The days that a part of a text means, including the first and the last."""
+    """A part of a text that names days (from `start` to `end`), and these days (`first` to `last`, inclusive)."""
 
     start: int
     end: int
@@ -72,7 +72,7 @@ class _Pattern:
 
 
 def plain_text(text: str) -> str:
-    """Return a text in the form that the patterns expect. Its length does not change."""
+    """Return a text in lower case with plain apostrophes, as the patterns expect it. Its length does not change."""
     return "".join(letter.lower()[:1] or letter for letter in text).translate(_APOSTROPHES)
 
 

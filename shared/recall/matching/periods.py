@@ -90,7 +90,7 @@ def is_month_long(first: date, last: date) -> bool:
 
 
 def last_weekday(weekday: int, today: date) -> date:
-    """Return the last such day of the week before today. For `weekday`, 0 is Monday."""
+    """Return the last day before today that is this day of the week (0 is Monday)."""
     return today - timedelta(days=(today.weekday() - weekday - 1) % 7 + 1)
 
 
@@ -101,7 +101,7 @@ def weekend_back(begin: int, back: int, today: date) -> tuple[date, date]:
 
 
 def day_of_month(day: int, today: date) -> tuple[date, date] | None:
-    """Return the last past day that is number `day` of its month; None if there is none."""
+    """Return the latest day up to today with this number in its month, as first and last day; None if there is none."""
     for back in range(3):
         first, last = span_back("month", back, today)
         if 1 <= day <= last.day and first.replace(day=day) <= today:

@@ -52,7 +52,7 @@ class Bm25Parameters:
     b: float
 
     def of(self, count: float, length: float, average: float) -> float:
-        """Return the weight of a term that occurs `count` times. The term's rarity is not in it."""
+        """Return the weight of a term that occurs `count` times, before it is multiplied by the term's rarity."""
         return count * (self.k1 + 1) / (count + self.k1 * (1 - self.b + self.b * length / max(average, 1.0)))
 
 
@@ -117,9 +117,7 @@ class CorpusStatistics:
 
 @dataclass(frozen=True, kw_only=True)
 class ScoredCandidate:
-    """A candidate with its score (0 to 1), and in `found` the indexes of the question's terms that the candidate
-    contains.
-    """
+    """A candidate with its score (0 to 1). `found`: the indexes of the question's terms that the candidate contains."""
 
     candidate: Candidate
     score: float
@@ -295,7 +293,7 @@ def _of_vectors(
 
 
 def _excess_similarity(candidates: Sequence[Candidate]) -> list[float]:
-    """Return by how much each similarity exceeds the usual one, from 0 to 1, since the scales of models differ."""
+    """Return by how much each similarity exceeds that of unrelated texts, which depends on the model, from 0 to 1."""
     known = [one.similarity for one in candidates if one.similarity is not None]
     usual = USUALLY_NEAR
     if len(known) >= FEWEST_KNOWN:
@@ -305,7 +303,7 @@ def _excess_similarity(candidates: Sequence[Candidate]) -> list[float]:
 
 
 def _normalise(values: list[float], kept: Sequence[float]) -> list[float]:
-    """Multiply each value by its share in `kept`, and scale the results to 0..1."""
+    """Multiply each value by its factor in `kept`, and scale the results to 0..1."""
     values = [value * share for value, share in zip(values, kept, strict=True)]
     most = max(values)
     return [value / most if most > 0 else 0.0 for value in values]

@@ -98,7 +98,7 @@ def _group(parts: Sequence[SegmentMessage]) -> list[list[SegmentMessage]]:
 
 
 def _length(part: SegmentMessage) -> int:
-    """Return how many words this part counts as."""
+    """Return the number of words that this part of a message adds to the length of a segment."""
     size = len(part.text.encode(errors="replace")) + len(part.terms.encode(errors="replace"))
     return max(words_in(part.text), -(-size // WORD_BYTES))
 

@@ -42,7 +42,7 @@ class Membership(BaseModel):
 
     @property
     def key(self) -> ChatKey:
-        """The key of the group without its topics, or of the topic of direct messages."""
+        """The key of the group, without a topic; or of the person's topic in a channel's direct messages."""
         direct = next((key for key in map(chat_of, self.places) if key.is_direct), None)
         return direct or ChatKey(agent=self.agent, chat_id=self.chat_id)
 
@@ -69,7 +69,7 @@ class MembershipRecord(Record):
     joined_at: tuple[datetime, ...] = ()
 
     def writes(self, commit: CommitContext) -> Iterator[Write]:
-        """Yield the write that merges this into the stored membership. When it is needed, Telegram is asked again."""
+        """Yield the write that updates the stored membership and makes the next check ask Telegram again."""
         key = commit.chat.key
         document: dict[str, Any] = {
             "agent": key.agent,
@@ -87,10 +87,10 @@ class MembershipRecord(Record):
 
 @dataclass(frozen=True)
 class MembersChangedRecord(Record):
-    """The record that somebody joined or left the commit's group, so that Telegram is asked for the count again."""
+    """The record that somebody joined or left the commit's group, so that its members must be counted again."""
 
     def writes(self, commit: CommitContext) -> Iterator[Write]:
-        """Yield the write that lets the member count expire. It is still used if Telegram does not give a new one."""
+        """Yield the write that lets the stored member count expire. It is still used if Telegram gives no new count."""
         document = {layout.EXPIRES: commit.at}
         yield Write(path=paths.entity_path(commit.chat.key), document=document, mode=WriteMode.MERGE)
 

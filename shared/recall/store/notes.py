@@ -1,4 +1,4 @@
-"""The notes of conversations in Firestore, as the jobs that make them read and write them."""
+"""Reads and writes the notes of conversations in Firestore, for the jobs that make these notes."""
 
 from __future__ import annotations
 

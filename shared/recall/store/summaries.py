@@ -1,4 +1,4 @@
-"""The summaries of chats in Firestore, one document each. One more document per chat has the summaries for prompts."""
+"""The summaries of chats in Firestore: a document for each summary, and one per chat with those that prompts show."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
