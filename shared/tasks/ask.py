@@ -1,6 +1,6 @@
 """`ask`: ask people whether to carry out tasks that a plan may not carry out by itself.
 
-The reason is that the plan saw text from outside, or wants to remember something for which there is no room.
+A plan may not if it saw text from outside, or if it wants to remember something and there is no room for it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -41,7 +41,7 @@ class Ask(Send):
     def about(
         cls, tasks: tuple[Task, ...], words: Words, *, is_marked: bool = True, lifts: bool = False, **fields: Any
     ) -> Self:
-        """Return the task that offers these tasks in their present state.
+        """Return the task that asks about these tasks. Each button stores a task as it is now.
 
         `is_marked`: whether the reason is text from outside; otherwise the reason is that something might be lost. With
         `lifts`, one more button lets people stop such questions. `fields` are the new task's id, and the message to
@@ -60,8 +60,8 @@ class Ask(Send):
 
     @classmethod
     def for_room(cls, wanted: Task, text: str, kept: Sequence[Memory], words: Words, **fields: Any) -> Self:
-        """Return the task that asks which of the memories in `kept` to replace with `text`, or whether to give up
-        `text`.
+        """Return the task that asks which memory in `kept` to replace with `text`. One more button keeps them all, so
+        that `text` is not remembered.
         """
         said = [*(words.say("confirm.forget", text=one.text) for one in kept), words.say("memories.keep_all")]
         act = wanted.model_dump(mode="json", exclude={"id", "depends_on"})
@@ -80,7 +80,7 @@ class Ask(Send):
 
     @property
     def effects(self) -> tuple[dict[str, Any], ...]:
-        """The tasks of the buttons."""
+        """The tasks that a press of each button carries out, as JSON."""
         return self.acts
 
     async def deliver(self, part: int, context: DeliveryContext) -> DeliveryResult:

@@ -1,4 +1,4 @@
-"""The graph of a plan's tasks: the next task to run, and the effect of one task's result on the other tasks.
+"""The graph of a plan's tasks: which task runs next, and how the result of one task changes the others.
 
 Pure functions.
 """
@@ -16,7 +16,7 @@ from shared.values.reminder import OccurrenceState, Reminder
 
 
 def initial_tasks(tasks: Sequence[Task]) -> tuple[PlannedTask, ...]:
-    """Return tasks in their first state.
+    """Return tasks as a plan stores them before any of them has run.
 
     Their ids become their positions, since ids are logged, and a model may write any text as an id.
     """
@@ -69,7 +69,7 @@ def let_time_pass(planned_task: PlannedTask, now: datetime) -> PlannedTask:
 
 
 def with_failure(plan: Plan, task_id: str, why: str) -> Plan:
-    """Fail a task, and cancel the tasks that depend on it unless its trait says that it fails alone."""
+    """Fail a task. Also cancel the tasks that depend on it, unless its kind fails alone (`on_failure.is_alone`)."""
     failed = next(t for t in plan.tasks if t.task.id == task_id)
     plan = with_task(plan, evolve(failed, state=TaskState.FAILED, why=why))
     if failed.task.traits.on_failure.is_alone:
@@ -131,13 +131,13 @@ def _cancel(planned_task: PlannedTask, why: str) -> PlannedTask:
 
 
 def origin_of(plan: Plan, initial_tasks: PlannedTask) -> TaskOrigin:
-    """Return the plan from which a task first came."""
+    """Return the plan that made the task: an earlier plan if the task was kept from it, else this plan."""
     here = TaskOrigin(plan=plan.id, task=initial_tasks.task.id, answers=plan.answers, thread=plan.thread)
     return initial_tasks.kept_from or here
 
 
 def move_to_thread(plan: Plan, initial_tasks: PlannedTask, thread: int) -> Plan:
-    """Move all tasks that come from the same original plan as this task to another thread; 0 stands for no thread."""
+    """Move a plan's messages to another thread (0: none), or only this task's if an earlier plan made it."""
     if initial_tasks.kept_from is None:
         return evolve(plan, thread=thread)
     kept_from = evolve(initial_tasks.kept_from, thread=thread)
@@ -145,7 +145,7 @@ def move_to_thread(plan: Plan, initial_tasks: PlannedTask, thread: int) -> Plan:
 
 
 def without_cancelled(plan: Plan | None, kept: Iterable[Reminder]) -> Plan | None:
-    """Return the plan without open messages of cancelled reminders."""
+    """Cancel the plan's open messages of those reminders in `kept` that were cancelled."""
     gone = {one.id for one in kept if one.last is not None and one.last.state is OccurrenceState.CANCELLED}
     for initial_tasks in plan.tasks if plan is not None else ():
         said = initial_tasks.task.reminder_ref

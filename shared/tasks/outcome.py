@@ -1,4 +1,4 @@
-"""The effect that Telegram's answer to a call has on the call's task and plan. Pure functions."""
+"""The effect of Telegram's response to a call on the task and the plan. Pure functions."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -55,8 +55,8 @@ def next_part(planned: PlannedTask, now: datetime) -> int | None:
 
 
 def finish_task(plan: Plan, task_id: str) -> Plan:
-    """Return the plan with a task ended that has nothing left to send, so that the next task can run. lull stores no
-    plan with such a task. This is a safeguard: a tick that met one would loop for ever and never release its chat.
+    """Return the plan after ending a task that has nothing left to send. This is a safeguard, since lull stores no such
+    plan: with such a task, a tick would loop for ever and never release its chat.
     """
     planned = task_of(plan, task_id)
     return with_failure(plan, task_id, "nothing is left to send of it") if planned.is_open else with_task(plan, planned)
@@ -110,8 +110,8 @@ def fail_delivery(plan: Plan, task_id: str, part: int, error: ChannelError, retr
 
 
 def _sent_elsewhere(plan: Plan, planned: PlannedTask, error: ReplyTargetGone | TopicGone) -> Plan | None:
-    """Return the plan changed so that the task is sent outside of a topic that is gone, or without a quote that is
-    gone; None if neither is possible.
+    """Return the plan changed so that the task can still be sent: outside of a topic that is gone, or without quoting a
+    message that is gone; None if neither is possible.
 
     Outside of its topic the task quotes the answered message, from which Telegram may still find the topic.
     """
@@ -130,7 +130,7 @@ def _with_less(planned: PlannedTask, part: int, error: FormattingRefused | Butto
     """Return the task with a part to be sent again without the formatting or buttons that Telegram refused; None if
     there is nothing to leave out.
 
-    Choices are listed in the text instead of on buttons. A task that is useless without its buttons is not sent again.
+    The text then lists the choices that had buttons. A task that is useless without its buttons is not sent again.
     """
     again, task = unmark_attempted(planned, part), planned.task
     if isinstance(error, FormattingRefused):
@@ -201,8 +201,8 @@ def with_apology(plan: Plan, lost: PlannedTask) -> Plan:
 
 
 def with_lost_answers(plan: Plan, *, is_repeatable: bool = False) -> Plan:
-    """Return the plan of a tick that was killed, perhaps between a call and its answer. Deliveries that were attempted
-    become unknown. If the channel recognises repeats (`is_repeatable`), they are made again instead.
+    """Return the plan after its tick was killed. Telegram's response to an attempted delivery is lost, so the delivery
+    becomes unknown. If the channel recognises repeats (`is_repeatable`), it is made again instead.
     """
     for planned in plan.tasks:
         for delivery in planned.deliveries:
@@ -220,7 +220,7 @@ def with_lost_answers(plan: Plan, *, is_repeatable: bool = False) -> Plan:
 def newly_unknown(before: Plan, after: Plan) -> Iterator[tuple[PlannedTask, Delivery]]:
     """Yield the deliveries that became unknown between two states of a plan, with their tasks.
 
-    Kinds whose loss is no incident are left out.
+    Kinds of task whose loss does not count as an incident are left out.
     """
     known = {(t.task.id, d.part) for t in before.tasks for d in t.deliveries if d.state is DeliveryState.UNKNOWN}
     for planned in after.tasks:
@@ -238,7 +238,7 @@ def calls_for_message(plan: Plan, task_id: str) -> tuple[ModelCall, ...]:
 
 
 def is_under_way(plan: Plan, now: datetime) -> bool:
-    """Return whether an answer of Telegram to an attempted call may still come."""
+    """Return whether Telegram may still respond to an attempted call."""
     attempts = (d for t in plan.tasks for d in t.deliveries if d.state is DeliveryState.ATTEMPTED)
     return any(d.attempted_at is not None and d.attempted_at > now - LONGEST_CALL for d in attempts)
 

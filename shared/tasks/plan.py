@@ -57,7 +57,7 @@ class TaskState(StrEnum):
 
 
 class TaskOrigin(BaseModel):
-    """The plan from which a task was kept when another plan replaced that plan."""
+    """The plan that made a task. It is an earlier plan if the task was kept when a new plan replaced that plan."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -102,7 +102,7 @@ class PlannedTask(BaseModel):
     known_links: tuple[str, ...] = ()
     #: the messages of other conversations from which its text may be derived
     elsewhere: tuple[ConversationSpan, ...] = ()
-    #: for a promise that was kept from an earlier plan: where it came from
+    #: the plan that made the task, if it is a promised message that was kept from an earlier plan
     kept_from: TaskOrigin | None = None
     #: whether typing was shown for the task; it is shown only once, even if people interrupt often
     is_typed: bool = False

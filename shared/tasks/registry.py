@@ -1,6 +1,6 @@
-"""The kinds of task, found by their modules and distinguished by `kind`.
+"""The registry of the kinds of task: each module with a `TASK`, here or in a feature's `tasks`, defines one.
 
-The search runs only at the first use, because `plan`, one of the searched modules, imports this module.
+The modules are imported only at the first use, because one of them, `plan`, imports this module.
 """
 
 from collections.abc import Iterable, Mapping

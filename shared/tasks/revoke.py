@@ -1,4 +1,4 @@
-"""`revoke`: take back an earlier promise. It takes effect when its plan replaces the plan with the promise."""
+"""`revoke`: cancel a message that an earlier plan promised. It takes effect when its plan replaces the earlier one."""
 
 from datetime import timedelta
 from typing import ClassVar, Literal
@@ -19,7 +19,7 @@ class Revoke(Task):
 
     @property
     def takes_back(self) -> str:
-        """The promise's id, as the prompt wrote it."""
+        """The id of the promised message's task, as the prompt wrote it."""
         return self.task_id.strip().lower()
 
     def pause(self) -> timedelta:

@@ -50,7 +50,7 @@ class Rewrite(Task):
         return TaskNote("a message of yours may or may not have been changed to", text)
 
     def loss(self) -> str:
-        """Return a note that tells the model that a choice could not be shown below its button's message."""
+        """Return a note that tells the model that a choice made with a button could not be shown."""
         return "what was chosen with a button could not be shown below it"
 
     def without_text(self) -> Self:

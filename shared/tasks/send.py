@@ -82,7 +82,7 @@ class Send(Task):
         return len(render(self.text))
 
     async def deliver(self, part: int, context: DeliveryContext) -> DeliveryResult:
-        """Send one message: the first one quotes, the last one has the buttons."""
+        """Send one message of the text. The first message has the quote, the last one has the buttons."""
         texts = render(self.text)
         if part >= len(texts):
             raise ChannelRefused("a newer lull cuts this text into fewer parts")
@@ -147,7 +147,7 @@ def with_link_preview(text: FormattedText, known: Collection[str]) -> FormattedT
 
 
 def own_words(name: str, phrase: Phrase, reply_to: int | None = None) -> Send:
-    """Return the task by which lull itself sends a text."""
+    """Return a task that sends a text of lull's own."""
     return Send(id=name, text=phrase, reply_to=reply_to)
 
 

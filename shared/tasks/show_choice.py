@@ -74,7 +74,7 @@ class ShowChoice(Task):
         return own_words(self.id, join_phrases(*map(plain_phrase, self.lines[-self.new :]), by="\n"))
 
     def without_text(self) -> Self:
-        """Return the task without its text. The transcript has the choice as a message of the person who chose."""
+        """Return the task without its text. The transcript has the choice as a message of the person who made it."""
         return evolve(self, lines=(TOLD,) * len(self.lines), text="", entities=(), preview="")
 
     def summary(self) -> str:

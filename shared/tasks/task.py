@@ -1,4 +1,4 @@
-"""The base class of all kinds of task. A task is one act on the world in a plan."""
+"""The base class of all kinds of task. A task is one step of a plan, such as sending a message or waiting."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -31,7 +31,7 @@ TOLD: Final = "(told)"
 
 @dataclass(frozen=True, kw_only=True)
 class AvailableMedia:
-    """The media that a task can send."""
+    """The files that a task may need for its delivery."""
 
     #: the sticker that was found for the task, and the file that was made for the task
     sticker: SetSticker | None = None
@@ -72,8 +72,8 @@ class DeliveryContext:
     media: AvailableMedia = field(default=AvailableMedia())
 
     def quote_target(self, reply_to: int | None) -> int | None:
-        """Return the id of the message to quote; None if there is none. That is the message `reply_to`. Without one it
-        is the channel's post (`thread`), since a message must quote the post to count as a comment on it.
+        """Return the id of the message to quote; None if there is none. It is `reply_to`, or if that is None, the
+        channel's post (`thread`), since a message is a comment on a post only if it quotes the post.
         """
         return reply_to if reply_to is not None else self.thread or None
 
@@ -141,9 +141,7 @@ class Task(BaseModel):
 
     @property
     def reaches_further(self) -> bool:
-        """True if the task's effect lasts or leaves the chat: after text from outside such a task waits for a button
-        press.
-        """
+        """True if the effect lasts or leaves the chat. Such a task waits for a button press after text from outside."""
         return not self.traits.stays_in_chat
 
     def without_message(self) -> Self | None:
@@ -153,9 +151,7 @@ class Task(BaseModel):
         return self.model_copy(update=dict.fromkeys(type(self).model_fields.keys() & MESSAGE_FIELDS))
 
     def without_quote(self) -> Self | None:
-        """Return the task without its quote, since the quoted message is gone; None if no task is left without the
-        quote.
-        """
+        """Return the task without its quote, since the quoted message is gone; None if it is useless without it."""
         return self.without_message()
 
     def problem_in(self, entries: Sequence[AnyEntry], photos: Sequence[OwnPhoto]) -> str:
@@ -193,18 +189,18 @@ class Task(BaseModel):
         return self
 
     def at_said_time(self, *, at: str | None, after: str | None, every: str | None) -> Self:
-        """Return the task with the time that a person said in place of its own; unchanged if its kind has no time."""
+        """Return the task with its time replaced by one that a person wrote; unchanged if its kind has no time."""
         return self
 
     def at_instants(self, now: datetime, zone: str) -> "Self | str":
-        """Return the task with the civil times that a model wrote as exact times in an IANA zone; or an error text for
-        the model.
+        """Return the task with its local times, as the model wrote them, converted to exact times by an IANA zone; or
+        an error text for the model.
         """
         return self
 
     def naming(self, names: Mapping[str, str]) -> "Self | str":
-        """Return the task with its ids of stored things resolved: with the text of the memory that an id names, for
-        example; or an error text for the model. `names` has the names or texts by id.
+        """Return the task with the name or the text of the stored thing whose id it has, such as a memory; or an error
+        text for the model. `names` maps ids to names or texts.
         """
         return self
 
@@ -214,7 +210,7 @@ class Task(BaseModel):
         return None
 
     def with_resolved(self, resolved: object) -> Self:
-        """Return the task with the file that was found for it, for kinds with the field `resolved`."""
+        """Return the task with the value that was found for its field `resolved`, for kinds with this field."""
         return self.model_copy(update={"resolved": resolved})
 
     @property
@@ -239,12 +235,12 @@ class Task(BaseModel):
 
     @property
     def effects(self) -> tuple[dict[str, Any], ...]:
-        """The stored tasks behind its buttons; () if its choices are only text."""
+        """The tasks that a press of each button carries out, as JSON; () if the choices are only text."""
         return ()
 
     def asked_for(self, words: Words) -> Phrase:
-        """Return the full description of the task for the person who is asked to confirm it, for kinds that reach
-        further.
+        """Return the full description of the task, by which a person decides whether to confirm it. Implemented by the
+        kinds whose tasks may wait for a button press.
         """
         raise NotImplementedError(f"the task kind {self.kind} must implement asked_for")
 
@@ -259,8 +255,8 @@ class Task(BaseModel):
         return None
 
     def with_file_words(self, words: str) -> Self:
-        """Return the task with another text in the file to be made, if that text is different from the text that people
-        read.
+        """Return the task with another prompt for the file that a model makes for it; unchanged if people read the
+        prompt, too.
         """
         return self
 
@@ -269,25 +265,25 @@ class Task(BaseModel):
         return self
 
     def in_words(self) -> "Task | None":
-        """Return a task with the same id that says the same in words, to be sent if Telegram refuses this task; None if
+        """Return a task with the same id that says the same as text, to be sent if Telegram refuses this task; None if
         there is none.
         """
         return None
 
     def unsent(self, why: str = "") -> str:
-        """Return a note for the model that the task could not be sent, and which text was sent instead; "" if no note
-        is needed.
+        """Return a note that tells the model that the task could not be sent, and which text was sent instead; "" if no
+        note is needed.
         """
         return ""
 
     @property
     def access_action(self) -> AccessAction | None:
-        """The access action; None for most kinds."""
+        """The access action that the task wants, such as blocking a person; None for most kinds."""
         return None
 
     @property
     def takes_back(self) -> str:
-        """The id of the promise that the task revokes; "" if it revokes none."""
+        """The id of the promised message's task that this task revokes; "" if it revokes none."""
         return ""
 
     @property
@@ -300,7 +296,9 @@ class Task(BaseModel):
         return 1
 
     async def deliver(self, part: int, context: DeliveryContext) -> DeliveryResult:
-        """Deliver one part, counted from 0, by one call to Telegram. No later step may fail. Raises ChannelError."""
+        """Deliver one part, counted from 0, by one call to Telegram. Code after the call must not fail. Raises
+        ChannelError.
+        """
         raise NotImplementedError(f"the task kind {self.kind} must implement deliver")
 
     def pause(self) -> timedelta:
@@ -318,15 +316,15 @@ class Task(BaseModel):
         return TaskNote(self.kind)
 
     def in_doubt(self, part: int) -> TaskNote:
-        """Return a note for the model that a part may not have been delivered, for kinds with `on_failure.is_told`."""
+        """Return a note for the model that a part may not have arrived, for kinds with `on_failure.is_told`."""
         return TaskNote(f"a task of yours ({self.kind}) may or may not have been done")
 
     def loss(self) -> str:
-        """Return a note for the model that the task will not be delivered; "" if the note about its plan is enough."""
+        """Return a note for the model that the task will not be delivered; "" if lull's general note is enough."""
         return ""
 
     def without_text(self) -> Self:
-        """Return the task as its plan stores it after the task has ended."""
+        """Return the task as the plan stores it once it has ended. Some kinds drop the text."""
         return self
 
     def summary(self) -> str:

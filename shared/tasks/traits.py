@@ -1,4 +1,4 @@
-"""Traits of the kinds of task."""
+"""Traits of the kinds of task: what a kind needs, how it is delivered, and what happens when it fails."""
 
 from dataclasses import dataclass, field
 
@@ -49,7 +49,7 @@ class OnFailure:
 
 @dataclass(frozen=True, kw_only=True)
 class TaskTraits:
-    """The properties of a kind of task. The defaults suit a kind that a model writes and Telegram delivers."""
+    """The traits of a kind of task. The defaults suit a kind that a model writes and Telegram delivers."""
 
     #: the kind's place in schemas, prompts and messages; kinds with the same place are ordered by name
     order: int = 100
