@@ -1,4 +1,4 @@
-"""Access actions: a plan's changes to who is answered, such as blocking a person or silencing the agent."""
+"""Access actions: a plan changes whom the agent answers, for example by blocking a person or silencing the agent."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -12,7 +12,7 @@ FOREVER: Final = datetime(9999, 1, 1, tzinfo=UTC)
 NOT_OWNERS: Final = "only the owner may have that done, in their private chat"
 NOT_ALLOWED: Final = "only an administrator of the group may have that done"
 #: the reason if the person to unblock is not blocked
-NOT_BLOCKED: Final = "nobody of that user_id is blocked"
+NOT_BLOCKED: Final = "nobody with that user_id is blocked"
 #: the result of a task that was referred to the owner
 ASKED_OWNER: Final = "the owner was asked"
 
@@ -27,7 +27,7 @@ class AccessActionKind(StrEnum):
 
 @dataclass(frozen=True)
 class AccessAction:
-    """A change to who is answered, as a plan asks for it."""
+    """A change to whom the agent answers, as a plan requests it."""
 
     kind: AccessActionKind
     #: the id of the person whom the action is about; 0 for nobody

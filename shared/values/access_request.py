@@ -1,6 +1,6 @@
-"""Access requests: a stranger or a group waits for the owner's permission.
+"""Access requests: a stranger or a group waits until the owner permits the agent to answer them.
 
-Also the updates by which lull tells the waiting chat what the owner decided.
+Also the updates that report the owner's decision to the waiting chat.
 """
 
 from collections.abc import Sequence
@@ -80,7 +80,7 @@ def request_id(key: ChatKey) -> str:
 
 
 def is_let_in_once(update: InboxUpdate) -> bool:
-    """Return whether the update says that the owner allows only the messages that wait now to be answered."""
+    """Return whether the update reports that the owner permits answers only to the messages that are waiting now."""
     said = update.raw.get(ADMITTED) if update.envelope.kind == ADMITTED else None
     return isinstance(said, dict) and said.get("state") == RequestState.ONCE.value
 
@@ -88,7 +88,7 @@ def is_let_in_once(update: InboxUpdate) -> bool:
 def admission(request: AccessRequest) -> InboxUpdate:
     """Return the update that lets ticks answer the chat's waiting messages.
 
-    Each decision of the owner gives another update id.
+    Each decision of the owner has its own update id.
     """
     assert request.decided_at is not None
     told = {"state": request.state.value}
@@ -96,7 +96,7 @@ def admission(request: AccessRequest) -> InboxUpdate:
 
 
 def awakening(key: ChatKey, at: datetime) -> InboxUpdate:
-    """Return the update that unmutes a chat. Each request of the owner gives another update id."""
+    """Return the update that unmutes a chat. Each request of the owner to unmute it has its own update id."""
     return _update(WOKEN, key, {}, at, name=f"{WOKEN} {key.id}")
 
 

@@ -32,7 +32,7 @@ _MARK: Final = "*"
 
 
 def agent_scope(agent: str) -> str:
-    """Return the scope of an agent: the agent's id, with a mark added if a fixed scope has the same name."""
+    """Return the scope of an agent: the agent's id, with "*" appended if a fixed scope has the same name."""
     return f"{agent}{_MARK}" if agent in {PLACE, PERSON, CHAT} else agent
 
 
@@ -42,7 +42,7 @@ def agent_of(scope: str) -> str:
 
 
 def day_label(at: datetime, zone: tzinfo) -> str:
-    """Return the day of a moment in a time zone, as 2026-11-25. Labels sort in the order of the days."""
+    """Return the calendar day of a time in a time zone, such as "2026-11-25". Labels sort chronologically."""
     return at.astimezone(zone).date().isoformat()
 
 

@@ -52,7 +52,7 @@ class VoicePolicy(StrEnum):
 
 
 class StrangerPolicy(StrEnum):
-    """The treatment of strangers who write to an agent that is not open."""
+    """The treatment of strangers who write to an agent that does not answer strangers (`open` is false)."""
 
     ESCALATE = "escalate"  #: ask the owner, and tell the stranger so once
     IGNORE = "ignore"  #: do not answer
@@ -82,7 +82,7 @@ SET_NAME = r"^[A-Za-z][A-Za-z0-9_]{0,63}$"
 
 
 class OwnSticker(BaseModel):
-    """A single sticker of a set. The agent may not send the set's other stickers."""
+    """A single sticker that the agent may send. The other stickers of its set are not allowed by this."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 

@@ -1,8 +1,8 @@
 """The budget of a chat: the budget leases that it holds, as the chat's document stores them.
 
 Only the tick that holds the chat spends from the budget. The budget changes when a tick claims the chat, at each model
-call, and when the tick releases the chat. If a tick dies, all that it had reserved is charged, since nobody knows
-whether it was spent. `used + reserved` grows only by a write of the chat's document before the call.
+call, and when the tick releases the chat. `used + reserved` grows only when the chat's document is written before a
+model call. If a tick dies, all that it had reserved is charged, since nobody knows whether it was spent.
 """
 
 from __future__ import annotations
@@ -280,10 +280,10 @@ def model_of_calls(calls: Sequence[ModelCall]) -> str:
 def with_soft_limits(
     budget: ChatBudget, person: int, soft: Collection[str], until: datetime, now: datetime
 ) -> ChatBudget:
-    """Return the budget with the soft limits of the scopes in `soft` marked as exceeded.
+    """Return the budget with the soft limits of the scopes in `soft` marked as exceeded until `until`.
 
-    `PERSON` among them is the person's own limit: the cheaper model answers this person up to the time in `until`. If
-    any other scope is among them, the cheaper model answers everybody in the chat.
+    If `soft` contains `PERSON`, the cheaper model answers this person until then. If it contains any other scope, the
+    cheaper model answers everybody in the chat.
     """
     own = {str(person): until} if PERSON in soft else {}
     others = {name: at for name, at in budget.soft_for.items() if at > now and name != str(person)}
@@ -309,7 +309,7 @@ def without_reservations(budget: ChatBudget) -> ChatBudget:
 
 
 def close_all_leases(budget: ChatBudget) -> ChatBudget:
-    """Return the budget with all leases closed. Leases that no account records stay open."""
+    """Return the budget with all leases closed, except for those that no account records."""
     opened = without_reservations(budget).open
     lent = [one for one in opened if one.lent is not None]
     return _with_leases(budget, [one for one in opened if one.lent is None], (*budget.closed, *lent))

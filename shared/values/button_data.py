@@ -1,6 +1,6 @@
-"""The data of a command's button: the command, the conversation and the choice.
+"""The callback data of a command's buttons: the command, the conversation and the choice.
 
-Only this module writes and reads it.
+Only this module encodes and decodes it.
 """
 
 import re

@@ -1,10 +1,10 @@
 """Identify the caller of a function by the identity token that Cloud Run has checked.
 
-Cloud Run lets a request in only with a token of an account that may call the function. Cloud Run checks one header; if
-a request has both headers, only `X-Serverless-Authorization`
-(cloud.google.com/run/docs/authenticating/service-to-service). It removes the token's signature, so the function cannot
-check the token again. The function must therefore read the very token that Cloud Run checked, and refuses a request if
-that is in doubt.
+Cloud Run lets a request in only with a token of an account that may call the function. The token is in the header
+`Authorization` or `X-Serverless-Authorization`. If a request has both, Cloud Run checks only the latter
+(cloud.google.com/run/docs/authenticating/service-to-service). Cloud Run removes the token's signature, so the function
+cannot check the token again. It must therefore read the very token that Cloud Run checked, and refuses a request if it
+is unclear which token that was.
 """
 
 import base64

@@ -1,8 +1,8 @@
-"""The canary: an update of lull's own that proves that updates arrive, are stored and are read.
+"""The canary: a test update that lull sends to itself, to prove that updates arrive, are stored and are read.
 
-The canary belongs to no chat and no person, so it is never mistaken for a message. Telegram has no update of its kind.
-The tick reads it like any update and finds nothing to answer. Each function also probes what it needs: the model,
-Telegram, the reader, the buckets.
+The canary belongs to no chat and no person, and its kind is one that Telegram does not have. So it is never mistaken
+for a message. The tick reads it like any update and finds nothing to answer. Each function also probes what it needs:
+the model, Telegram, the reader, the buckets.
 """
 
 import json
@@ -140,7 +140,7 @@ class CanaryReport:
 
     @property
     def as_json(self) -> Mapping[str, Any]:
-        """The time, the overall result and the steps, as values that JSON has. `thorough_at` is left out."""
+        """The time, the overall result and the steps, as JSON-compatible values, without `thorough_at`."""
         steps = [
             {"agent": s.agent, "step": s.step.value, "is_well": s.is_well, "said": s.said, "ms": s.ms}
             for s in self.steps

@@ -168,7 +168,7 @@ def set_capabilities(given: Mapping[str, Capabilities]) -> None:
 def capabilities_of(model: str) -> Capabilities:
     """Return a model's capabilities.
 
-    `model` is a name as a `ModelName` writes it. One of Gemini's names may also have a prefix ("models/…",
+    `model` is the text form of a `ModelName`. The name of a Gemini model may also have a prefix ("models/…",
     "publishers/…/models/…").
     """
     return _GIVEN.get(model) or listed_capabilities(model)

@@ -1,4 +1,4 @@
-"""Values of the channel: recipients, sent messages, the bot's identity, activities and buttons."""
+"""Data types for sending through Telegram or the console: recipients, sent messages, activities and buttons."""
 
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -28,7 +28,7 @@ class Recipient:
 
     chat_id: int
     topic_id: int = 0
-    #: the delivery that is made: a channel that recognises repeats carries it out once. "" for all that is no delivery
+    #: a name for what is sent: a channel that recognises repeats sends it only once. "" if a repeat needs no check
     delivery: str = field(default="", compare=False)
 
     @property
@@ -38,7 +38,7 @@ class Recipient:
 
     @property
     def channel(self) -> Channel:
-        """The medium of the chat."""
+        """The channel through which the recipient is reached."""
         return Channel.WEB if self.topic_id in WEB_TOPICS else Channel.TELEGRAM
 
     @property

@@ -1,4 +1,4 @@
-"""A chat: one place in Telegram or in the console. Its document records which tick holds its lease."""
+"""A chat: a private chat, group, topic or console conversation. Its document records which tick holds its lease."""
 
 from collections.abc import Mapping
 from datetime import datetime

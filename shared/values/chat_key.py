@@ -62,14 +62,14 @@ class ChatKey:
 
     @property
     def channel(self) -> Channel:
-        """The medium of the chat."""
+        """The channel of the chat: Telegram or the console."""
         return Channel.WEB if self.topic_id in WEB_TOPICS else Channel.TELEGRAM
 
     @property
     def is_private(self) -> bool:
         """True if it is a private chat.
 
-        Telegram's ids are above 0 for people and below 0 for groups, so nothing of the chat must be read for this.
+        Telegram's ids are above 0 for people and below 0 for groups, so the id alone decides this.
         """
         return self.chat_id > 0
 

@@ -1,7 +1,7 @@
-"""An order: a change of a chat that the agent's owner makes in the console.
+"""Orders: commands and other actions in a chat that the agent's owner requests in the console.
 
 Only ticks write a chat's document. So the console stores an order in the chat's inbox, as the webhook stores an update,
-and a tick runs it as a command of the owner.
+and a tick carries it out as a command of the owner.
 """
 
 from datetime import datetime
@@ -14,7 +14,7 @@ from shared.values.update import Envelope, InboxUpdate, own_update_id
 
 #: the kind of lull's own updates that are orders; Telegram has no such kind
 CONSOLE_ORDER: Final = "console_order"
-#: orders that are no commands: to send a lost message again, and to accept or decline an offer
+#: orders that run no command: they send a lost message again, or accept or decline an offer
 RESEND: Final = "resend"
 ACCEPT_OFFER: Final = "accept_offer"
 DECLINE_OFFER: Final = "decline_offer"
@@ -25,7 +25,7 @@ LONGEST_ARGUMENT: Final = 4_000
 
 
 class ConsoleOrder(BaseModel):
-    """A command, or a press of one of its buttons, that the owner gave in the console."""
+    """One order: a command, a press of a command's button, or `RESEND`, `ACCEPT_OFFER` or `DECLINE_OFFER`."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -48,7 +48,7 @@ class ConsoleOrder(BaseModel):
 
     @property
     def is_command(self) -> bool:
-        """True if a command runs. Resending a message and answering an offer are no commands."""
+        """True if the order runs a command; False if it resends a message, or accepts or declines an offer."""
         return self.command not in {RESEND, ACCEPT_OFFER, DECLINE_OFFER}
 
     def is_elsewhere(self, conversation: str) -> bool:

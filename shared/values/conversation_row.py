@@ -1,4 +1,4 @@
-"""The row of a conversation in a list: its last words, and the people who took part lately."""
+"""The data for a conversation's row in the console's list: its newest message, and the people who wrote recently."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -37,7 +37,7 @@ class RowAuthor(BaseModel):
 
 
 def last_words_of(entries: Sequence[AnyEntry]) -> LastWords | None:
-    """Return the newest message's words; None if there is no message. An edit counts as the message's words."""
+    """Return the beginning of the newest message, with its newest edit; None if there is no message."""
     edits = {one.message_id: one for one in entries if isinstance(one, Edit)}
     for one in reversed(entries):
         if isinstance(one, Message) and not one.is_service and not one.is_command:
@@ -60,9 +60,9 @@ def recent_authors(entries: Sequence[AnyEntry]) -> tuple[RowAuthor, ...]:
 
 
 def row_fields(entries: Sequence[AnyEntry]) -> dict[str, Any]:
-    """Return the fields of a conversation's document that its row shows, from its newest entries.
+    """Return the fields of a conversation's document that its row shows, made from its newest entries.
 
-    They repeat people's words and names, so deletions make them again from what is left.
+    They repeat people's words and names, so a deletion makes them anew from the entries that are left.
     """
     last = last_words_of(entries)
     return {

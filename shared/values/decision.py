@@ -9,11 +9,11 @@ from shared.base.model_call import ModelCall
 
 
 class DecisionTier(StrEnum):
-    """The step that made a decision.
+    """The step of deciding that settled whether a message is answered.
 
-    CHAT: the kind of chat. EXPLICIT: a clear sign in the message. FOLLOW_UP: the talk before it. JUDGE: a model's
-    judgement. WAIT: the decision is made again when the message's file is described. ACCESS: the author may not be
-    answered unless the owner admits them. NONE: nothing called the agent.
+    CHAT: the kind of chat. EXPLICIT: something clear in the message, such as a mention. FOLLOW_UP: the messages before
+    it. JUDGE: a model's judgement. WAIT: the decision is made again when the message's file is described. ACCESS: the
+    author may not be answered unless the owner admits them. NONE: nothing called the agent.
 
     While the rules decide, JUDGE marks an unclear message, which a model may still decide to answer. A stored JUDGE
     always means that a model judged the message.

@@ -14,7 +14,7 @@ WithFiles = TypeVar("WithFiles", Message, Edit)
 def with_descriptions(message: WithFiles, known: Mapping[str, Description]) -> WithFiles:
     """Return the message with known descriptions added to its files.
 
-    A real description replaces the reason why there was none.
+    If a file has only the reason why it was not described, a description replaces the reason.
     """
     refs = tuple(ref_with_description(ref, known) for ref in message.media_refs)
     if all(old is new for old, new in zip(message.media_refs, refs, strict=True)):
@@ -68,7 +68,7 @@ def descriptions_in(entries: Iterable[AnyEntry]) -> dict[str, Description]:
 
 
 def textless_files(entries: Iterable[AnyEntry]) -> dict[str, bool]:
-    """Return, by unique id, whether a file contains no untrusted text, for each file whose description is final."""
+    """For each file with a final description, return whether it is free of untrusted text, by the file's unique id."""
     refs = (ref for e in entries if isinstance(e, Message | Edit) for ref in e.media_refs)
     later = [(e.unique_id, e.kind, e.description) for e in entries if isinstance(e, MediaDescribed)]
     known = (*((ref.unique_id, ref.kind, ref.description) for ref in refs), *later)
@@ -76,7 +76,7 @@ def textless_files(entries: Iterable[AnyEntry]) -> dict[str, bool]:
 
 
 def files_without_description(entries: Sequence[AnyEntry]) -> tuple[MediaRef, ...]:
-    """Return the files that may contain untrusted text, because of which messages of the agent are marked."""
+    """Return the files without a final description that make messages of the agent count as text from outside."""
     seen = textless_files(entries)
     names = dict.fromkeys(name for e in entries if isinstance(e, Message) for name in e.unseen if name not in seen)
     refs = {ref.unique_id: ref for e in entries if isinstance(e, Message | Edit) for ref in e.media_refs}

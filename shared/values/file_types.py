@@ -1,4 +1,4 @@
-"""Media types: types that say nothing about a file, and types that a file's name suggests."""
+"""MIME types: recognizes types that say nothing about a file, and guesses a type from a file's name."""
 
 import re
 from collections.abc import Mapping
@@ -46,7 +46,10 @@ def says_nothing(media_type: str) -> bool:
 
 
 def likely_type(media_type: str, name: str) -> str:
-    """Return the media type, or, if it says nothing, the type that the file's name suggests."""
+    """Return the likely media type of a file; "" if neither `media_type` nor the file's name says anything.
+
+    The type that the name suggests takes precedence, unless `media_type` is of a PDF, picture, sound, video or text.
+    """
     named = bare_type(media_type)
     if "pdf" in named:
         return PDF

@@ -1,4 +1,4 @@
-"""Exchanges with a model that are kept word for word, for as long as the owner of an agent has switched that on."""
+"""Exchanges with a model that are stored word for word, while the agent's owner has this recording switched on."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -49,7 +49,7 @@ class KeptExchange(BaseModel):
 
 
 def kept_turn(turn: PromptTurn) -> KeptTurn:
-    """Return the words of a turn."""
+    """Return a prompt's turn in its stored form."""
     return KeptTurn(
         role=turn.role.value,
         parts=turn.parts,
@@ -62,7 +62,7 @@ def kept_turn(turn: PromptTurn) -> KeptTurn:
 def kept_exchange(
     prompt: Prompt, schema: Mapping[str, object] | None, answers: tuple[int, ...], at: datetime
 ) -> KeptExchange:
-    """Return the request of an exchange, without a reply yet."""
+    """Return the record of a prompt that is about to be sent; the reply is still missing in it."""
     return KeptExchange(
         at=at,
         answers=answers,

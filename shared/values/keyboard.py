@@ -90,7 +90,7 @@ class Keyboard(BaseModel):
         return not self.effects_left
 
     def lifts(self, place: int) -> bool:
-        """Return whether the button removes the mark "text from outside" from everything that was read so far."""
+        """Return whether button `place` removes the mark "text from outside" from everything that was read so far."""
         return 0 < len(self.effects) <= place
 
     def is_for(self, person_id: int) -> bool:

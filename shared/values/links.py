@@ -27,9 +27,9 @@ def addresses_in(text: str) -> Iterator[str]:
 
 
 def linked_addresses(text: str, entities: Iterable[Entity]) -> Iterator[str]:
-    """Return the addresses that a message links to, in its text or behind its words.
+    """Return the addresses that a message links to, in its visible text or behind it (`text_link`).
 
-    Telegram links `example.com` as well.
+    Telegram also links a bare `example.com`; it is returned with both `https://` and `http://`.
     """
     yield from addresses_in(text)
     for entity in entities:
@@ -41,10 +41,9 @@ def linked_addresses(text: str, entities: Iterable[Entity]) -> Iterator[str]:
 
 
 def normal_address(address: str) -> str:
-    """Return the normal form of an address: two spellings of one address have the same.
+    """Return the normal form of an address, the same for all of its spellings; "" if it is not a web address.
 
-    "" if the text is no web address. Scheme and host are in lower case, a lone slash counts as no path, and the
-    fragment is dropped.
+    Scheme and host are in lower case, an empty path becomes a slash, and the fragment is dropped.
     """
     try:
         parts = urlsplit(address.strip())

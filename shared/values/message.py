@@ -105,7 +105,7 @@ class TranscriptEntry(BaseModel):
 
 
 class PlannedMessage(BaseModel):
-    """A message that was still to come when an earlier one of its plan was sent, and the seconds between them."""
+    """A later message of a plan, noted in an earlier one: the seconds between the two, and how the later one begins."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -193,8 +193,8 @@ class Message(TranscriptEntry):
 
     @property
     def quotable(self) -> int | None:
-        """The message to quote in an answer: this message, or for a button press, which nobody sees, the message with
-        the button. None if Telegram no longer has that message.
+        """The id of the message to quote in an answer: this message, or the message with the button if this is a press
+        of a button, which Telegram does not show as a message. None if Telegram has neither.
         """
         below = self.reply.message_id if self.reply is not None else 0
         return next((one for one in (self.message_id, below) if one > 0), None)
@@ -244,7 +244,7 @@ class ButtonPress(TranscriptEntry):
 
 
 class MediaDescribed(TranscriptEntry):
-    """The description of a file, or the reason for its lack, that arrived after the file's message was read."""
+    """The description of a file, or the reason why there is none, if it arrived after the file's message was read."""
 
     type: Literal["described"] = "described"
     #: the messages of the chat that the file came with, newest last
@@ -266,7 +266,7 @@ TITLED = "title_assigned"
 
 
 class Event(TranscriptEntry):
-    """An update of any other kind, or something that lull did with the conversation.
+    """An update for which there is no other type of entry, or something that lull did with the conversation.
 
     The raw update stays in the inbox until it expires.
     """

@@ -141,7 +141,7 @@ class AgentLimits(BaseModel):
 
 
 class OwnerLimits(BaseModel):
-    """The limits that an agent's owner set in the console. They only lower the limits of the settings and the persona.
+    """The limits that an agent's owner set in the console. They can only lower those of the settings and the persona.
 
     A field without a limit leaves the setting or the persona's limit as it is.
     """

@@ -1,5 +1,5 @@
-"""The notes of a conversation (title, topics, abbreviation), stored in its document once nobody has written for a
-while. All notes can be made again from the transcript.
+"""The notes of a conversation: its title, topics and a short version (the `abbreviation`). They are stored in its
+document once nobody has written for a while, and can be made again from the transcript.
 """
 
 from collections.abc import Sequence
@@ -17,8 +17,8 @@ MOST_ABBREVIATIONS: Final = 50
 
 
 class NotedEvent(BaseModel):
-    """An event in a conversation's history: lull gave it a title with topics, topics alone, or an abbreviation (meeting
-    notes).
+    """An event in the history of a conversation's notes: lull made a title with topics, topics alone, or a new short
+    version (`abbreviation`).
     """
 
     model_config = ConfigDict(frozen=True)
@@ -127,7 +127,7 @@ class Observation(BaseModel):
 
 
 def with_history(notes: Notes, before: Notes, now: datetime) -> Notes:
-    """Return the notes with a longer history: what differs from `before`, the stored notes, is added to it."""
+    """Return the notes with everything that differs from the stored notes (`before`) added to their history."""
     new: list[NotedEvent] = []
     outside = notes.abbreviation_holds_outside
     if (notes.title, notes.topics) != (before.title, before.topics) and (notes.title or notes.topics):

@@ -8,7 +8,7 @@ from shared.values.capabilities import OutputKind
 
 
 class OutgoingKind(StrEnum):
-    """The Bot API's way of sending a file."""
+    """The way in which a file is sent through the Bot API."""
 
     STICKER = "sticker"
     PHOTO = "photo"

@@ -1,4 +1,4 @@
-"""Places: the private chat, group or topic in which a message was said, which decides who may see it."""
+"""Places: where a message was said, which decides who may see it."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -15,7 +15,7 @@ def place_of(key: ChatKey) -> str:
 
 
 def chat_of(place: str) -> ChatKey:
-    """Return the chat key of a place; for a group, without a topic. Raises ValueError if the text is no place."""
+    """Return the chat key of a place; for a group, without a topic. Raises ValueError if the text is not a place."""
     agent, _, name = place.rpartition(".")
     chat_id, _, direct = name.partition("_")
     return ChatKey(agent=agent, chat_id=int(chat_id), topic_id=-int(direct or 0))

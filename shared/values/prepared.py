@@ -20,7 +20,7 @@ TOO_LARGE: Final = (
 #: most seconds of a sound, and of a film that is sent whole, for a model
 LONGEST_SOUND_S: Final = 600
 LONGEST_FILM_S: Final = 61
-#: the reader is asked for a voice note under this name, which is not one of the kinds of media
+#: the `kind` under which the reader is asked to make a voice note; it is not a `MediaKind`
 SPEECH: Final = "speech"
 #: most characters of a document for a model
 LONGEST_DOCUMENT: Final = 40_000

@@ -131,7 +131,7 @@ class ToolAnswer(BaseModel):
 
 
 class TurnRole(StrEnum):
-    """The two roles that Gemini knows."""
+    """The role of a turn. Gemini knows only these two."""
 
     USER = "user"
     MODEL = "model"
@@ -278,7 +278,7 @@ class Prompt(BaseModel):
 
 @dataclass(frozen=True, kw_only=True)
 class Headroom:
-    """The limits for the exchange that follows the first request, so that no later request exceeds a prompt's limit."""
+    """The limits for tool calls and further requests after the first request, so that no request becomes too long."""
 
     #: the most characters of a prompt
     most: int

@@ -1,4 +1,4 @@
-"""The console's request to another function for the vector of a search question, and the response."""
+"""The request by which the console asks another function for the vector of a search question, and the response."""
 
 from typing import Literal
 

@@ -105,7 +105,7 @@ class RecallHit:
 
     @property
     def shown(self) -> ShownSpan:
-        """The record of the messages that a plan sees if it is shown this result."""
+        """The record of these messages for a plan whose prompt shows them."""
         where = ConversationSpan(
             conversation=self.source.conversation,
             chat_id=ChatKey.from_id(self.source.chat).chat_id,
@@ -131,7 +131,7 @@ class RecallHits:
 
 @dataclass(frozen=True, kw_only=True)
 class RecalledMessage:
-    """One message of a conversation that was fetched."""
+    """One message of the turns that were read from a conversation."""
 
     turn: int
     seq: int = 0
@@ -155,7 +155,7 @@ class RecalledTurns:
 
     @property
     def shown(self) -> ShownSpan | None:
-        """The record of the messages that a plan sees if it is shown these turns, or None if there are no messages."""
+        """The record of these messages for a plan whose prompt shows them; None without messages or a known chat."""
         if not self.messages or not self.source.chat:
             return None
         said = tuple((0 if one.is_agent else one.author, one.text) for one in self.messages)

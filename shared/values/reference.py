@@ -96,7 +96,7 @@ class FileReference(BaseModel):
 
 
 class DescribeRequest(BaseModel):
-    """The body of a job: the file to describe, or None to describe the files left over."""
+    """The body of a job: the file to describe, or None for all files that earlier jobs left without a description."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -123,7 +123,7 @@ def describe_again_job(reference: FileReference, now: datetime) -> Job:
 
 
 def left_over_job(slot: str, now: datetime, traceparent: str = "") -> Job:
-    """Return the job that describes the files left over. There is one such job for each run (`slot`) of the sweep."""
+    """Return the job that describes files left undescribed by earlier jobs. Each sweep (`slot`) has one such job."""
     name = hashlib.sha256(f"media\nleft over\n{slot}".encode()).hexdigest()[:40]
     body = DescribeRequest().model_dump_json()
     return Job(function="describe_media", body=body, at=now, name=name, queue=Queue.MEDIA, traceparent=traceparent)

@@ -1,4 +1,4 @@
-"""Rehearsals: the owner has an earlier moment of a conversation planned again. Nothing is sent or remembered."""
+"""Rehearsals: for the owner, the agent plans an earlier answer once more. Nothing is sent or remembered."""
 
 from enum import StrEnum
 from typing import Literal
@@ -31,7 +31,7 @@ class RehearsalOrder(BaseModel):
     #: the numbers of the entries with the messages to be answered
     asked: tuple[int, ...] = Field(min_length=1, max_length=200)
     owner: int
-    #: the text that replaces the persona's, the model and the format of the prompt; "" for those of that moment
+    #: the text that replaces the persona's, the model and the format of the prompt; "" for those used at the time
     persona: str = Field(default="", max_length=LONGEST_PERSONA)
     model: str = ""
     format: PromptFormat | None = None

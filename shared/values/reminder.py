@@ -1,4 +1,4 @@
-"""A reminder: a text that is sent to somebody, or an instruction for the agent, at a time or repeatedly."""
+"""A reminder: at a set time or repeatedly, a text is sent to a person, or the agent carries out an instruction."""
 
 import hashlib
 from base64 import b32encode
@@ -106,7 +106,7 @@ class ChangesReminder(Protocol):
         """
 
     def loses(self, before: ReminderSpec, after: ReminderSpec | None) -> bool:
-        """Return whether the change removes something that nobody can read again."""
+        """Return whether the change removes something that is not shown anywhere else."""
 
 
 class ReminderRef(BaseModel):
@@ -192,7 +192,7 @@ class DueItem(BaseModel):
 
 
 class Reminder(DueItem):
-    """A promise to a person in a chat, with a text or an instruction."""
+    """A reminder for a person in a chat: a text to send, or an instruction for the agent."""
 
     name: str = ""
     username: str = ""
@@ -260,7 +260,7 @@ def reminder_id_of(wake: Wake) -> str:
 
 
 def occurrence_mark(at: datetime) -> str:
-    """Return the short mark of an occurrence for a button, derived from its due time."""
+    """Return a short id of an occurrence for a button's data, derived from its due time."""
     return reminder_id("occurrence", f"{at.timestamp():.0f}")[:_MARK_LETTERS]
 
 

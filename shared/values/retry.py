@@ -46,7 +46,7 @@ class RetryBudgets:
 class FailedAttempt:
     """A failure without effect: its reason, and the number of tries so far, this one included.
 
-    `wait` is the time that the called service asked to wait, or None. A try with such a request does not count.
+    `wait` is how long the called service asked to wait, or None. If it asked, this try does not count.
     """
 
     why: str

@@ -1,6 +1,6 @@
-"""The rule for which files, and how many, a model is shown.
+"""The rule that selects which files, and how many, a model is shown.
 
-Prompts use this rule, and so does the wait for descriptions.
+Prompts use this rule. It also decides whether an answer waits for the description of a file.
 """
 
 from collections.abc import Collection, Iterable, Iterator

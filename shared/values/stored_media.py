@@ -1,4 +1,4 @@
-"""A file's stored document: its description, its tries, and the places of its decoded parts."""
+"""A file's stored document: its description, the attempts to describe it, and the paths of its decoded parts."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime

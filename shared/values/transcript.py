@@ -91,7 +91,7 @@ def people_in(entries: Sequence[AnyEntry]) -> set[int]:
 
 
 def _ids_in(entry: AnyEntry) -> Iterator[int]:
-    """Yield ids inside an entry's text: the person that a button or an act was about."""
+    """Yield ids inside an entry's text: of the person whom a pressed button or an event is about."""
     if isinstance(entry, ButtonPress) and (person := person_in(entry.data)):
         yield person
     if isinstance(entry, Event):

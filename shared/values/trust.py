@@ -88,7 +88,7 @@ class BlockedPerson(BaseModel):
 
 
 class AgentSilence(BaseModel):
-    """The state in which the agent answers nobody. Only commands of its owner are answered."""
+    """The state in which the agent answers nobody, except for its owner's commands."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 

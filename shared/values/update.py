@@ -48,7 +48,7 @@ class InboxUpdate:
         return len(json.dumps(self.raw, ensure_ascii=False).encode(errors="replace"))
 
     def to_json(self) -> str:
-        """Return the raw update in ASCII: Firestore refuses lone surrogates; in ASCII they are escapes."""
+        """Return the raw update as ASCII JSON, which escapes lone surrogates: Firestore would refuse them."""
         return json.dumps(self.raw, separators=(",", ":"))
 
 

@@ -1,7 +1,7 @@
-"""Jobs: scheduled calls of functions. Wakes: requests for a tick of a chat.
+"""Jobs: scheduled calls of functions. Wakes: jobs that call the function `tick`, which does the work for one chat.
 
-A queue of Cloud Tasks carries a job as a task, and drops a second task of the same name. The function `summarize` runs
-the jobs in the background.
+A job is a task in a queue of Cloud Tasks, which drops a second task of the same name. The function `summarize` runs the
+background jobs.
 """
 
 import hashlib

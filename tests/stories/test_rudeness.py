@@ -98,7 +98,7 @@ async def test_the_owner_has_somebody_unblocked_in_words_and_nobody_else(sandbox
     await sandbox.model.will_plan({"kind": "unblock", "person": eve.id}, match=f"chat_id={owners.id} ")
     await owners.writes(olga, "no, Eve I mean")
     await owners.rests()
-    assert "nobody of that user_id is blocked" in await last_prompt(sandbox, owners)
+    assert "nobody with that user_id is blocked" in await last_prompt(sandbox, owners)
     assert str(eve.id) not in await blocked(sandbox)
     assert f"{eve.id} is no longer blocked." in [m["text"] for m in await owners.said()]
 
