@@ -1,7 +1,7 @@
 """Runs an operator's command (`python -m operations …`). First it prints whether the command works on a deployment or
 on the local cloud.
 
-The settings of that deployment or local cloud become this process's environment. Modules that read settings are
+The settings of that deployment or local cloud become this process's environment. So modules that read settings are
 imported only afterwards.
 """
 

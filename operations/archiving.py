@@ -139,7 +139,7 @@ async def _restore(asked: argparse.Namespace, settings: ProjectSettings, console
 
 
 def _tell_erased(restored: RestoreResult, console: Console) -> None:
-    """Print how many deletions were repeated after the restore, and what the operator must still do."""
+    """Print how many deletions were carried out again on the restored data, and what the operator must still do."""
     if erased := restored.deletions["erased"]:
         console.print(f"{erased} deletions were repeated: restored data of forgotten people is erased again.")
     if left := restored.deletions["left"]:

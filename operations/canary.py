@@ -1,4 +1,5 @@
-"""`make canary`: send the canary, an update of lull's own, and print the result of each step.
+"""`make canary`: send a canary, a test update that takes the whole path of a message, and print the result of each
+step.
 
 The canary tests lull on this machine. If GOOGLE_CLOUD_PROJECT is set, or lull does not run here, it tests the
 deployment.

@@ -1,4 +1,4 @@
-"""The commands, run with the settings of the environment (operations/arguments.py lists them)."""
+"""Runs the operator's commands with the settings from the environment (operations/arguments.py lists them)."""
 
 import argparse
 import asyncio

@@ -79,9 +79,7 @@ class Month:
 
 @dataclass(frozen=True)
 class Clock:
-    """The schedule of Cloud Scheduler: the number of its jobs, and how many runs, sweeps and canaries they start in a
-    day.
-    """
+    """The work that Cloud Scheduler starts: the number of its jobs, and the runs, sweeps and canaries in a day."""
 
     jobs: int
     runs_a_day: int
@@ -212,7 +210,9 @@ def archive(messages: int, month_number: int, conversations: int, *, elsewhere: 
 
 
 def pages(count: int) -> dict[str, float]:
-    """Return the costs in US dollars of reading so many pages: the reader, and a second model call for each."""
+    """Return the costs in US dollars of reading so many web pages: for the function `reader`, and for a second call of
+    the planning model with each page.
+    """
     a_second = PRICES["vcpu_s"] + READER_GIB * PRICES["gib_s"]
     once_more = TOKENS_IN * (CACHED * PRICES["token_cached"] + (1 - CACHED) * PRICES["token_in"])
     return {
@@ -222,7 +222,9 @@ def pages(count: int) -> dict[str, float]:
 
 
 def alerting(condition: float) -> float:
-    """Return the monthly costs in US dollars of alerts on metrics, at this price for a condition."""
+    """Return the monthly costs in US dollars of alerts on metrics. `condition` is the monthly price of one alert
+    condition.
+    """
     return ON_METRICS * (condition + EVALUATIONS_A_DAY * DAYS * MORE_PRICES["series"])
 
 

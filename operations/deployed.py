@@ -1,4 +1,4 @@
-"""Finds where a deployment's ticks run: reads the settings of its functions from Terraform's state."""
+"""Finds the tick function of a deployment, which replays need: reads its address and queue from Terraform's state."""
 
 from collections.abc import Mapping
 
@@ -12,8 +12,8 @@ WANTED = (*NEEDED, "LULL_INVOKER")
 
 
 def tick_settings(env: Mapping[str, str]) -> dict[str, str]:
-    """Return the settings for reaching the tick that are missing in `env`, read from Terraform's state. Return {} if
-    `env` already has the necessary ones.
+    """Return the settings for calling the tick function that are missing in `env`, read from Terraform's state. Return
+    {} if `env` has the necessary ones already.
 
     Raises NoPlace if this checkout's state belongs to another project.
     """

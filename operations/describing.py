@@ -1,4 +1,4 @@
-"""The command for files that people sent.
+"""The command about descriptions of files that people sent.
 
 describe            count files that are described, pending or failed
 describe --again    retry failed files, from the next sweep on

@@ -1,4 +1,4 @@
-"""Chooses the lull that commands work on: the deployment that the shell's settings name, or else the local cloud."""
+"""Chooses where commands work: on the deployment that the shell's settings name, or else on the local cloud."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

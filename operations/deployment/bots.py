@@ -37,7 +37,7 @@ _KEY: Final = re.compile(r"[!-~]+")
 
 @dataclass(frozen=True, kw_only=True)
 class LeavingBot:
-    """A bot that is removed: the address of its webhook, and its token (empty if not known here)."""
+    """A bot that is to be removed: the address of its webhook, and its token (empty if not known here)."""
 
     url: str
     token: str = field(repr=False)

@@ -87,7 +87,9 @@ def prepare_secrets(options: Options, found: Variables, safe: SecretsFile, termi
 
 
 def adopt_data(terraform: Terraform, project: GoogleProject, found: Variables, terminal: Terminal) -> Terraform:
-    """Return Terraform with variables that adopt the data of an earlier deployment, if any. Raises CannotDeploy."""
+    """Return Terraform with variables by which it takes over the database and the buckets of an earlier deployment, if
+    they exist. Raises CannotDeploy.
+    """
     made, adopted = terraform.resources(), dict[str, str]()
     if DATABASE not in made and (there := project.database_location()):
         if there != found.database_location:
@@ -125,7 +127,7 @@ def leaving_bots(
 def confirmation(
     options: Options, terminal: Terminal, question: str, gone: Mapping[str, LeavingBot], offers_whole: bool = True
 ) -> Callable[[], None]:
-    """Return a function that asks for confirmation, unless it was given on the command line.
+    """Return a function that asks the operator for confirmation. It does not ask if the command line confirms already.
 
     If the operator does not confirm, the function raises CannotDeploy, or WholePlanRequested if they ask for the whole
     plan. If they confirm, it removes the webhooks of the bots in `gone`.

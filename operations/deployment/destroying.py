@@ -88,8 +88,8 @@ def destroy_with_data(
 
 
 def archive_of(terraform: Terraform) -> str:
-    """Return how to call the archive in a message: with its bucket if Terraform made one, otherwise "any archive in
-    another cloud".
+    """Return the words for the archive in a message: they name its bucket if Terraform made one, and are otherwise "any
+    archive in another cloud".
     """
     bucket = terraform.attributes(ARCHIVE).get("name")
     return f"the archive in the bucket {bucket}" if bucket else "any archive in another cloud"

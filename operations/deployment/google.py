@@ -73,7 +73,7 @@ class GoogleProject:
     apis: str
 
     def check_apis(self) -> None:
-        """Check that the APIs for enabling other APIs are enabled. Raises CannotDeploy."""
+        """Check that the APIs are enabled that are needed before Terraform enables all others. Raises CannotDeploy."""
         names = [("names", f"projects/{self.id}/services/{name}") for name in NEEDED_APIS]
         found = self._get("serviceusage", f"/v1/projects/{self.id}/services:batchGet", names)
         states = {str(one["name"]).rpartition("/")[2]: one.get("state") for one in found.get("services", [])}
@@ -134,7 +134,7 @@ class GoogleProject:
         return str(found["uid"]) if status == 200 else None
 
     def backups(self) -> dict[str, str] | None:
-        """Return the names of all Firestore backups with their database's uid. None if the list is not complete.
+        """Return the database's uid of each Firestore backup, by the backup's name. None if the list is not complete.
 
         Raises CannotDeploy.
         """
@@ -189,7 +189,7 @@ class GoogleProject:
         return dict(json.loads(found.get("fields", {}).get("report", {}).get("stringValue") or "{}"))
 
     def policy(self, constraint: str) -> Mapping[str, Any] | None:
-        """Return the organisation's policy for the project. None if it may not be read. Raises CannotDeploy."""
+        """Return the organisation's policy for the project. None if the login may not read it. Raises CannotDeploy."""
         path, asked = f"/v1/projects/{self.id}:getEffectiveOrgPolicy", {"constraint": f"constraints/{constraint}"}
         status, found = self._ask("POST", "cloudresourcemanager", path, json=asked)
         return found if status == 200 else None

@@ -80,7 +80,7 @@ def _other_bundles(written: WrittenValues, folder: Path) -> Iterator[str]:
 
 
 def mistakes_in(written: WrittenValues, kinds: Mapping[str, VariableType]) -> Iterator[str]:
-    """Yield a sentence for each mistake. If a file cannot be read, only this is reported."""
+    """Yield a sentence for each mistake. If a file cannot be read, yield only the sentences about that."""
     if written.unreadable:
         yield from written.unreadable
         return

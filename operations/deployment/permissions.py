@@ -1,4 +1,4 @@
-"""Permissions needed to deploy: for each kind of Terraform resource, the one to create it."""
+"""Permissions needed to deploy: for each kind of Terraform resource, the permission to create it."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""Checks for an organisation's policies that would make an apply fail half way."""
+"""Checks for an organisation's policies that would make `terraform apply` fail half way."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

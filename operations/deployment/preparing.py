@@ -21,7 +21,7 @@ NOT_DEPLOYED = "Nothing is deployed yet: run `make deploy`."
 
 @dataclass(frozen=True, kw_only=True)
 class Configuration:
-    """The configuration to deploy, still without secrets: its variables, and Terraform in its folder."""
+    """The configuration to deploy: its variables without the secrets, and Terraform in the configuration's folder."""
 
     variables: Variables
     terraform: Terraform

@@ -19,11 +19,11 @@ _REFUSED: Final = (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN)
 
 
 def check_provider_keys(variables: Variables, secrets: SecretValues, terminal: Terminal) -> None:
-    """Check that each provider can be reached and accepts its key. Print each model that a setting names and its
+    """Check that each provider can be reached and accepts its key. Print each model that a setting names but its
     provider does not list.
 
-    A missing model is no error, since a provider need not list every model that it has, such as aliases and variants.
-    Raises CannotDeploy without quoting a key.
+    A missing model is not an error, since a provider need not list every model that it has, such as aliases and
+    variants. Raises CannotDeploy without quoting a key.
     """
     for provider, address in variables.model_providers.items():
         listed = _list_models(provider, address or ADDRESSES[provider], secrets.model_provider_keys[provider])

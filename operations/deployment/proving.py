@@ -52,7 +52,7 @@ def wait_for_report(
     longest_s: float = LONGEST_S,
     look_every_s: float = LOOK_EVERY_S,
 ) -> dict[str, Any]:
-    """Return the first report that differs from the one before. Raises CannotDeploy if none arrives."""
+    """Return the first canary report that differs from `before`. Raises CannotDeploy if none arrives."""
     until = time.monotonic() + longest_s
     while (report := look()) is None or report.get("at") == before:
         if time.monotonic() > until:

@@ -51,7 +51,7 @@ class SecretValues:
     console_secret: str = field(default="", repr=False)
     gemini_api_key: str = field(repr=False)
     model_provider_keys: Mapping[str, str] = field(default_factory=dict, repr=False)
-    #: empty if no bot is set up for the console's login on a desk
+    #: empty if owners sign in to the console only inside Telegram
     console_login_secret: str = field(default="", repr=False)
 
     def for_terraform(self) -> dict[str, str]:
@@ -61,7 +61,9 @@ class SecretValues:
         return {"TF_VAR_model_provider_keys": "{}", **given, "TF_VAR_secret_versions": json.dumps(self.numbers())}
 
     def numbers(self) -> dict[str, int]:
-        """Return 24 bits of each value's hash, by variable. Terraform's state has these numbers instead of secrets."""
+        """Return 24 bits of each secret's hash, by variable. Terraform's state contains these numbers instead of the
+        secrets.
+        """
         return {
             name: int(hashlib.sha256(value.encode()).hexdigest()[:6], 16) for name, value in self._as_texts().items()
         }

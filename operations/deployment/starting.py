@@ -53,7 +53,7 @@ def other_usernames(usernames: Mapping[str, str], folder: Path) -> list[str]:
 
 
 def access_given(variables: Variables) -> dict[str, str]:
-    """Return the settings for access to models that Terraform gives the functions (infra/models.tf), with example
+    """Return the settings by which Terraform gives the functions access to models (infra/models.tf), with example
     keys. An empty value counts as not set.
     """
     given = {} if variables.needs_gemini_key else {"GEMINI_API_KEY": ""}
@@ -130,7 +130,7 @@ def check_families(variables: Variables) -> None:
 
 
 def settings_without_model(variables: Variables) -> list[str]:
-    """Return the names of the model settings that a deployment without a Gemini model sets to `no` by itself."""
+    """Return the names of the model settings that are `no` by default because the deployment has no Gemini model."""
     if variables.uses_gemini:
         return []
     return sorted(

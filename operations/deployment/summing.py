@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-#: most lines of kinds; the others share one line
+#: the most kinds of resources with a line each; all other kinds share one line
 MOST_KINDS: Final = 9
 #: most names of destroyed resources
 MOST_NAMED: Final = 20
@@ -37,7 +37,7 @@ _OTHER: Final = "others"
 
 
 def sum_plan(plan: Mapping[str, Any]) -> list[str]:
-    """Return the lines. `plan` is a plan in the JSON form of `terraform show -json`."""
+    """Return the lines of the summary. `plan` is a plan in the JSON form of `terraform show -json`."""
     counted: dict[str, Counter[str]] = {}
     gone = list[str]()
     for change in plan.get("resource_changes", []):

@@ -51,7 +51,7 @@ class WholePlanRequested(Exception):
 
 
 class Variables(BaseModel):
-    """The configuration's variables that deploying needs."""
+    """The values of Terraform's variables that a deployment command needs."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -59,7 +59,7 @@ class Variables(BaseModel):
     agents: tuple[str, ...]
     settings: Mapping[str, str] = {}
     vertex_ai: bool
-    #: address of each other provider of models by its name; empty for a known one
+    #: addresses of model providers other than Gemini, by name; empty for a provider whose address is known
     model_providers: Mapping[str, str] = {}
     #: whether a model is Gemini's (infra/models.tf)
     uses_gemini: bool = True
@@ -71,7 +71,7 @@ class Variables(BaseModel):
     erasure_bucket: str = ""
     #: None if there is no budget
     billing_account: str | None = None
-    #: the id of the bot of the console's login on a desk; empty if there is none
+    #: id of the bot by which owners sign in to the console outside of Telegram; empty if there is none
     console_login_bot: str = ""
 
     @property
@@ -82,7 +82,7 @@ class Variables(BaseModel):
 
 @dataclass(frozen=True)
 class Terraform:
-    """The folder of a configuration. `env` is the environment of Terraform, with secrets as TF_VAR_…"""
+    """Runs Terraform in the folder of a configuration. `env` is Terraform's environment, with secrets as TF_VAR_…"""
 
     folder: Path
     env: Mapping[str, str] = field(repr=False)

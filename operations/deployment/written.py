@@ -1,6 +1,6 @@
-"""Reads terraform.tfvars and the shell's variables as they are written, before Terraform interprets them.
+"""Reads the values that terraform.tfvars and the shell give, before the real configuration checks them.
 
-Terraform itself reads them: it runs in a temporary folder, with a configuration whose variables have the same names but
+Terraform parses the values: it runs in a temporary folder, with a configuration whose variables have the same names but
 accept any value.
 """
 
@@ -60,9 +60,10 @@ class VariableType:
 
 @dataclass(frozen=True)
 class WrittenValues:
-    """The values that are given for variables, unknown names, and errors that prevent reading.
+    """The values that terraform.tfvars and the shell give to variables, names without a variable, and errors that
+    prevent reading.
 
-    Terraform names only some of the unknown names; `more_unknown` is the number of the others. `of_shell`: variables
+    Terraform names only some of the `unknown` names; `more_unknown` is the number of the others. `of_shell`: variables
     that get their value from the shell. `strange`: TF_VAR_… names without a variable. `secrets`: secrets that are
     written in a file.
     """
@@ -130,8 +131,8 @@ def _copy_files(files: Collection[Path], place: str) -> str:
 
 
 def _reading(kinds: Mapping[str, VariableType]) -> dict[str, Any]:
-    """Return a Terraform configuration in which each variable accepts any value, and that outputs every value (of
-    secrets, only whether they are set).
+    """Return a Terraform configuration in which each variable accepts any value, and each value is an output. Of
+    secrets, it outputs only whether they are set.
     """
     variables = {name: {"default": None, **({} if k.name in PLAIN else {"type": "any"})} for name, k in kinds.items()}
     outputs = {n: {"value": f"${{var.{n}{' != null' if _SECRET.fullmatch(n) else ''}}}"} for n in kinds}
