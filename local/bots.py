@@ -1,4 +1,4 @@
-"""Makes each agent a bot of the local Telegram and has its updates sent to the webhook function."""
+"""Registers a bot for each agent at the local Telegram server, and sets the bot's webhook to the webhook function."""
 
 import asyncio
 from collections.abc import Iterable, Mapping
@@ -32,7 +32,9 @@ def register_bots(telegram_url: str, agents: Mapping[str, Agent], tokens: Mappin
 
 
 def keep_console(firestore_url: str, project: str, agents: Iterable[str], url: str) -> None:
-    """Store the console's address where agents look for it, as the daily registration does in a deployment."""
+    """Store the console's address in the document of each agent's bot, where the agent looks for it. In a deployment,
+    the daily registration does this.
+    """
     fields = {"fields": {"console_url": {"stringValue": url}}}
     with httpx.Client(base_url=firestore_url, timeout=30) as client:
         for agent in agents:
@@ -43,8 +45,8 @@ def keep_console(firestore_url: str, project: str, agents: Iterable[str], url: s
 def set_webhooks(
     telegram_url: str, tokens: Mapping[str, str], webhook_url: str, secret: str, *, with_menus: bool = True
 ) -> None:
-    """Set the webhook of each bot as a deployment does: to the path of its agent at the webhook function. Also set the
-    menus of commands, unless `with_menus` is false. Raises NotRegistered.
+    """Set each bot's webhook to its agent's path at the webhook function, as a deployment does. Also set the bot's
+    menu of commands, unless `with_menus` is false. Raises NotRegistered.
     """
     setting = _set_webhooks(telegram_url, tokens, webhook_url, secret, with_menus=with_menus)
     with ThreadPoolExecutor(1) as thread:  # the caller may have a running event loop

@@ -1,6 +1,7 @@
-"""The canary of `make dev`: sends a canary once everything runs, and reports the result of the newest canary.
+"""Sends the canary of `make dev` once everything runs, and reports its result. The canary is a test update that takes
+the same path as a person's message.
 
-The local scheduler knows the result of every canary, including those sent by its timetable or by hand.
+Later canaries are sent by the scheduler's timetable or by hand. The local scheduler knows the result of each of them.
 """
 
 import json
@@ -47,18 +48,19 @@ ESSENTIAL = {
     CanaryStep.TELEGRAM,
     CanaryStep.ADDRESS,
 }
-#: beginning of an observation about a function, as seen from outside (shared/upkeep/jobs/canary.py)
+#: beginnings of observations that are followed by a likely cause in Google Cloud (shared/upkeep/jobs/canary.py)
 OF_A_FUNCTION = ("it ", "access is refused ", "there is no ", "the webhook ", "no tick ", "a tick ")
-#: limit of a run, which waits up to a minute for the tick and then runs a sweep
+#: limit for one canary, which waits up to a minute for the tick function and then runs the job `sweep`
 LONGEST_S = 300.0
-#: Seconds between two checks of the newest canary. Also the first pause before another canary is sent after a lost one;
-#: the pause doubles each time up to the last, because each canary calls models that may cost something.
+#: Seconds between two checks of the newest canary; and the first and the longest pause after a failed canary. The pause
+#: doubles with each failure, because each canary calls models that may cost something.
 LOOK_EVERY_S, AGAIN_S, LONGEST_PAUSE_S = 10.0, 15.0, 600.0
 PASSED = "The canary passed again."
 
 
 def problem_in(attempt: Mapping[str, Any] | None) -> str:
-    """Return a sentence on what a failed canary means, with its likely cause; "" if it passed or none was sent.
+    """Return a sentence that says what failed in a canary, what this means for people, and the likely cause. Return ""
+    if the canary passed or if none was sent.
 
     `attempt` is the scheduler's record of the canary: the response's `status`, and in `said` its body or an error.
     """
@@ -91,14 +93,16 @@ def problem_in(attempt: Mapping[str, Any] | None) -> str:
 
 
 def _is_coming(step: CanaryStep, said: str) -> bool:
-    """Return whether this step failed only because the embedding model is still downloading; the page shows its
-    progress.
+    """Return whether this step failed only because the embedding model is still being downloaded. That is not reported
+    here, since the page shows the download's progress.
     """
     return step is CanaryStep.VECTORS and "503" in said
 
 
 def _what(said: str) -> str:
-    """Return the observation in `said`, without the likely cause that is only true in Google Cloud."""
+    """Return the observation in `said`, without the likely cause that may follow it. That cause applies only to Google
+    Cloud.
+    """
     return said.partition(": ")[0] if said.startswith(OF_A_FUNCTION) else said.rstrip(".")
 
 
@@ -126,10 +130,12 @@ def newest_in(jobs: Mapping[str, Any]) -> Mapping[str, Any] | None:
 
 
 class CanaryWatch:
-    """Sends a canary, and repeats it until one succeeds. Then it watches the results of the scheduled canaries."""
+    """Sends canaries until one succeeds. Then it watches the results of the scheduled canaries."""
 
     def __init__(self, scheduler_url: str, again_s: float = AGAIN_S) -> None:
-        """Prepare the watch without sending anything. `again_s`: the seconds between a lost canary and the next."""
+        """Prepare the watch without sending anything. `again_s`: the first pause in seconds between a failed canary and
+        the next one.
+        """
         self._url, self._again_s = scheduler_url, again_s
         self._problem, self._is_told = "", False
         self._is_over = threading.Event()
@@ -145,7 +151,9 @@ class CanaryWatch:
         self._is_over.set()
 
     def look(self) -> str:
-        """Return a sentence if a canary was lost, or if one succeeded after a loss; else an empty string."""
+        """Return a sentence if the canary has begun to fail, or if it passes again. Each such change is returned once;
+        otherwise the result is an empty string.
+        """
         problem = self._problem
         if bool(problem) == self._is_told:
             return ""
@@ -163,7 +171,7 @@ class CanaryWatch:
                 again_s = min(again_s * 2, LONGEST_PAUSE_S) if is_due else self._again_s
 
     def _send(self, client: httpx.Client) -> str | None:
-        """Return the result of one canary, or None if the scheduler does not answer."""
+        """Send a canary. Return the problem that it found ("" if it passed); None if the scheduler does not answer."""
         try:
             answer = client.post("/jobs/canary:run", json={}).raise_for_status().json()
         except (httpx.HTTPError, ValueError):
@@ -171,7 +179,7 @@ class CanaryWatch:
         return problem_in(answer["attempts"][-1])
 
     def _newest(self, client: httpx.Client) -> str | None:
-        """Return the result of the newest canary, or None if the scheduler does not answer."""
+        """Return the problem that the newest canary found ("" if it passed); None if the scheduler does not answer."""
         try:
             return problem_in(newest_in(client.get("/jobs").raise_for_status().json()))
         except (httpx.HTTPError, ValueError):

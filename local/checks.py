@@ -1,4 +1,6 @@
-"""Checks before anything starts. Each failure is a sentence that says what to do."""
+"""Checks this machine, the settings and the bots before the local cloud starts. Each failure is a sentence that says
+what to do.
+"""
 
 import os
 import re
@@ -105,8 +107,8 @@ def unknown_settings(env: Mapping[str, str] = os.environ) -> list[str]:
 
 
 def _with_more_words(name: str, known: Collection[str]) -> str:
-    """Return the longest known setting with at least two words (besides LULL) that all occur in `name`; empty if there
-    is none.
+    """Return the known setting whose words (without LULL) all occur in `name`; it must have at least two such words. If
+    several settings match, return the one with the most words. Return an empty string if none matches.
     """
     words = {*name.upper().split("_")}
     within = {one: {*one.split("_")} - {"LULL"} for one in known if one.startswith("LULL_")}
@@ -141,9 +143,11 @@ def check_gemini_key(options: LocalOptions, warn: Callable[[str], None]) -> None
 def check_bots(
     options: LocalOptions, agents: Collection[str], warn: Callable[[str], None], ask: Callable[[str], bool] | None
 ) -> list[RealBot]:
-    """Return the real bots, each with a valid token and without a webhook.
+    """Check the tokens of the real bots, and remove webhooks that the bots have, with a person's consent. Return the
+    bots.
 
-    `ask` asks a person a yes-or-no question; None if no person is at the terminal. Raises CannotStart.
+    `ask` asks a person a yes-or-no question; None if no person is at the terminal. If Telegram cannot be reached, only
+    warn. Raises CannotStart.
     """
     bots = []
     tokens = {_agent_called(name, agents): token for name, token in options.real_tokens.items()}
@@ -161,11 +165,11 @@ def check_bots(
 
 
 def check_usernames(bots: Collection[RealBot], agents: Mapping[str, Agent], warn: Callable[[str], None]) -> None:
-    """Warn of each bot whose username at Telegram differs from its persona's file. Telegram's username is the one in
-    use.
+    """Warn of each bot whose username at Telegram differs from the username in its persona's file. lull uses the one at
+    Telegram.
     """
     for bot in bots:
-        # otherwise Telegram was not asked
+        # `privacy` is empty if Telegram could not be asked
         told = agents[bot.agent].tell_other_username(bot.username) if bot.privacy else ""
         if told:
             warn(f"{told}. Write it into the file, so that the local page uses it, too.")

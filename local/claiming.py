@@ -17,8 +17,8 @@ TIMEOUT_S = 15.0
 def claim_lines(
     urls: Mapping[str, str], bots: Iterable[RealBot], tokens: Mapping[str, str], webhook_secret: str
 ) -> list[str]:
-    """Return a line for each bot that has no owner yet, real bots first. The lines contain claim codes, so show them
-    only in a terminal and never in a log.
+    """Return a line of instructions for each bot that has no owner yet, real bots first. The lines contain claim
+    codes, so show them only in a terminal and never in a log.
 
     `urls`: addresses of the local cloud's parts by name; `tokens`: tokens of the page's bots by agent.
     """
@@ -27,8 +27,8 @@ def claim_lines(
 
 
 def real_claim_lines(bots: Iterable[RealBot], firestore_url: str, webhook_secret: str) -> list[str]:
-    """Return a line with a claim link for each real bot that has no owner yet. Bots about which Telegram could not be
-    asked are skipped.
+    """Return a line with a claim link for each real bot that has no owner yet. Bots that could not be checked at
+    Telegram are skipped.
     """
     lines = []
     for bot in bots:
@@ -40,8 +40,8 @@ def real_claim_lines(bots: Iterable[RealBot], firestore_url: str, webhook_secret
 
 
 def page_claim_lines(tokens: Mapping[str, str], firestore_url: str, webhook_secret: str) -> list[str]:
-    """Return a line for each agent that has no owner on the page yet. `tokens` are the tokens of the page's bots, by
-    agent.
+    """Return a line with a claim command for each agent whose bot on the page has no owner yet. `tokens` are the
+    tokens of the page's bots, by agent.
     """
     return [
         f"{agent} has no owner yet. To become its owner, send this to {agent} in a private chat on the page: "

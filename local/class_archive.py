@@ -38,11 +38,11 @@ def flags(archive: Path) -> list[str]:
 
 
 def bring_archive(archive: Path, command_at: Callable[[int], Sequence[str]]) -> None:
-    """Make the archive, unless it exists, by running the emulator once. `command_at` returns the command that starts
-    the emulator at a port.
+    """Make the archive by running the emulator once, unless the archive exists. `command_at` returns the command that
+    starts the emulator at a port.
 
-    Other processes that start at the same time wait for it. If the archive cannot be written, the emulator starts
-    without one.
+    Other processes that need the archive at the same time wait until it is made. If it cannot be written, the emulator
+    starts without one.
     """
     if archive.exists():
         return
@@ -67,7 +67,8 @@ def _make(archive: Path, command_at: Callable[[int], Sequence[str]]) -> None:
         finally:
             emulator.kill()
             port.release()
-    made.touch()  # a Java without an archive of its own classes cannot make one, so the attempt is not repeated
+    # an empty file prevents further attempts: a Java without an archive of its own classes cannot make one
+    made.touch()
     made.replace(archive)
 
 

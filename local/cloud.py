@@ -1,5 +1,5 @@
-"""Runs all of lull on one machine: starts every part, waits until it serves, and stops it. `make dev`, tests and
-benchmarks use this.
+"""Runs all of lull on one machine: starts every part, waits until it serves, and stops it. A part is a process: a
+function, or a server such as Firestore's emulator. `make dev`, tests and benchmarks use this.
 
     with LocalCloud(CloudSpec()).running() as cloud:
         httpx.post(f"{cloud.telegram_url}/world/people", json={"first_name": "Ann"})
@@ -131,7 +131,7 @@ class LocalCloud:
         self._ports.release()
 
     def _end_parts(self, among: Processes) -> None:
-        """End only this cloud's parts, because other clouds have parts among the same processes."""
+        """End only this cloud's parts, since other clouds may use the same `Processes`."""
         last = {self._pids[name] for name, part in self.parts.items() if part.stop_last and name in self._pids}
         among.end({*self._pids.values()} - last, STOP_S)
         among.end(last, STOP_LAST_S)
@@ -167,7 +167,7 @@ class LocalCloud:
         self._processes.stop(self._pids[name])
 
     def kill(self, name: str) -> None:
-        """Kill a part and all processes that it started, with SIGKILL: they are interrupted at any point, and cannot
+        """Send SIGKILL to a part and to all processes that it started. They may be interrupted at any point, and cannot
         clean up.
         """
         self._processes.kill(self._pids[name])
@@ -232,7 +232,7 @@ class LocalCloud:
 
     @property
     def settings(self) -> Mapping[str, str]:
-        """Return the settings by which other programs reach this cloud."""
+        """Return the environment variables with which other programs reach this cloud."""
         return reached_by(self._places)
 
     @property

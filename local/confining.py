@@ -1,4 +1,4 @@
-"""Gives each function's process the secrets that it has in the cloud, and no others."""
+"""Gives each function's process only those secrets that the function also has in the cloud."""
 
 from collections.abc import Mapping
 

@@ -27,8 +27,8 @@ class ControlServer:
         return int(self._listener.address[1])
 
     def serve(self, restart: Callable[[str], str], wait_s: float) -> None:
-        """Wait for one request, call `restart` with the requested part and answer with its result. Return after at most
-        `wait_s`.
+        """Wait up to `wait_s` seconds for a request. If one arrives, call `restart` with the requested part, and send
+        back its result.
         """
         try:
             part, answer = self._asked.get(timeout=wait_s)

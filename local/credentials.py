@@ -16,7 +16,8 @@ _TOKEN_ALPHABET = string.ascii_letters + string.digits + "-_"
 
 @dataclass(frozen=True, kw_only=True)
 class Credentials:
-    """The secrets. `tokens` are the bot tokens by agent; the number before the colon of a token is the bot's id.
+    """The secrets of one local cloud. `tokens` are the bot tokens by agent; the number before the colon of a token is
+    the bot's id.
 
     `console_secret` signs the cookies of the console.
     """
@@ -36,8 +37,8 @@ class Credentials:
         return hashlib.sha256(f"telegram {self.webhook_secret}".encode()).hexdigest()
 
     def beside(self, name: str, tokens: Mapping[str, str]) -> "Credentials":
-        """Return the credentials of a second deployment with these tokens. It has its own console secret, so that a
-        cookie is valid at one console only.
+        """Return the credentials of a second deployment, named `name`, with these tokens. It has a console secret of
+        its own, so that a cookie is valid at one console only.
         """
         own = hashlib.sha256(f"{name} {self.console_secret}".encode()).hexdigest()
         return replace(self, tokens=tokens, console_secret=own)

@@ -22,11 +22,11 @@ class DownloadFailed(Exception):
 
 
 def download(asset: Asset, target: Path, progress: Callable[[int], None] = lambda _: None) -> None:
-    """Download the asset to `target`, unless that file exists. `progress` is called with the number of bytes downloaded
-    so far.
+    """Download the asset to `target`, unless that file exists. `progress` is called with the number of bytes
+    downloaded so far.
 
-    The bytes of an interrupted download stay in a file beside the target. The download is resumed at once, and if that
-    fails in the next run. Raises DownloadFailed.
+    The bytes of an interrupted download stay in a file beside the target. The download is resumed at once; if that
+    fails, the next run resumes it. Raises DownloadFailed.
     """
     target.parent.mkdir(parents=True, exist_ok=True)
     with FileLock(target.with_name(target.name + ".lock")):

@@ -1,7 +1,7 @@
 """One process of Firestore's emulator, and a measure of its memory use.
 
 Until it ends, the emulator keeps every version of every document in memory, including deleted documents. The current
-versions need little memory. So a new process that imports only these has free memory again.
+versions need little memory. So a new process that imports only the current versions has free memory again.
 """
 
 import os
@@ -71,7 +71,7 @@ class Emulator:
     process: "subprocess.Popen[bytes]"
     host: str
     port: int
-    #: folder of that log; it exists as long as the process runs
+    #: folder of the log of garbage collections; it exists as long as the process runs
     folder: "tempfile.TemporaryDirectory[str]" = field(repr=False)
 
     @classmethod

@@ -24,7 +24,7 @@ from local.relay import FirestoreRelay
 from local.snapshots import SaveFailed, Snapshots
 
 SAVE_EVERY_S = 15.0
-#: share of the memory limit in use at which the emulator is replaced; and share that a replacement should free
+#: shares of the memory limit: the use at which the emulator is replaced, and the room that a replacement must leave
 FULL, ROOM = 0.6, 0.2
 LOOK_EVERY_S = 0.02
 MEASURE_EVERY_S = 1.0
@@ -76,8 +76,8 @@ class SavedEmulator:
         return True
 
     async def _renew_if_full(self, relay: FirestoreRelay, told: asyncio.Event) -> None:
-        """If the emulator uses too much memory, replace it by a new one that imports only the current documents.
-        Requests wait until then.
+        """If the emulator uses too much memory, replace it with a new one that imports only the current documents.
+        Requests wait during the replacement.
         """
         if not self.snapshots or self.emulator.used_mib() < self.most:
             return

@@ -1,4 +1,4 @@
-"""Runs the local cloud: starts it, shows its logs, watches over its parts and stops it."""
+"""Runs the local cloud in this process: starts it, shows its logs, restarts parts that have ended, and stops it."""
 
 import signal
 import threading
@@ -66,7 +66,7 @@ def run(options: LocalOptions, console: Console, *, is_behind: bool = False) -> 
 
 @dataclass(frozen=True)
 class Personas:
-    """Watches the files of personas for changes, and holds the copy of them that the functions use."""
+    """The watch that notices changes of the personas' files, and the copy of these files that the functions use."""
 
     watch: PersonaWatch
     snapshot: PersonaSnapshot
@@ -120,7 +120,7 @@ class ForegroundRun:
         if self._restarter.look():
             self._record()
         told = model.look()
-        if self._options.backend is not Backend.PROVIDER:  # then the local Gemini has no say
+        if self._options.backend is not Backend.PROVIDER:  # else the part `model` answers nothing
             self._say(told)
         if not model.is_coming:  # until the model is ready, the canary's request to it would only fail
             self._canary.start()

@@ -1,4 +1,5 @@
-"""Starts programs as forks of a process that has imported shared packages (multiprocessing's fork server).
+"""Starts programs as forks of a process that has already imported the packages that they share (multiprocessing's fork
+server).
 
 A part that is started as a separate program spends most of its processor time on imports, and eleven parts do these
 imports eleven times. Forks avoid this, but work only on Linux: on other systems some libraries do not support forking.
@@ -18,7 +19,7 @@ from multiprocessing.context import ForkServerProcess
 
 from local.groups import end_with_parent
 
-#: more than the largest number of a file descriptor that a fork can have
+#: more than the largest file descriptor that a fork can have
 _MOST_FILES = 1 << 16
 
 _context = get_context("forkserver")
@@ -62,7 +63,7 @@ def _begin(
         end.close()
     # the fork server ends when every copy of its pipe is closed
     os.closerange(3, _MOST_FILES)
-    sys.stdin = open(0, closefd=False)  # noqa: SIM115  multiprocessing's own is another file
+    sys.stdin = open(0, closefd=False)  # noqa: SIM115  multiprocessing has replaced it by another file
     os.chdir(cwd)
     os.environ.clear()
     os.environ.update(env)

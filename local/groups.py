@@ -14,7 +14,8 @@ PR_SET_PDEATHSIG = 1  # linux/prctl.h
 _libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 
 
-#: the parent's pid, then a command, which replaces this program; the parent may have ended before `prctl` was called
+#: A program whose arguments are its parent's pid and the command that replaces it. It does not run the command if the
+#: parent ended before `prctl` was called, since then no signal would come.
 _TIED = f"""
 import ctypes, os, sys
 parent, *command = sys.argv[1:]

@@ -38,7 +38,7 @@ def refusal(method: str, headers: Iterable[tuple[str, str]]) -> str:
 
 
 class LocalOnly:
-    """An ASGI application that only programs on this machine and its own page can use."""
+    """ASGI middleware: passes a request on only if it comes from a program or from the application's own page."""
 
     def __init__(self, app: ASGIApp) -> None:
         """Wrap `app`."""

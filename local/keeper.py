@@ -1,14 +1,14 @@
 """The keeper: a process that starts the parts, writes their logs, and ends them when its owner has ended.
 
-The owner is the process that uses `local/processes.py`. It holds the other end of a socket, which closes when the owner
-closes it and also when the owner ends or is killed. The keeper then stops everything. So the parts end in whatever way
-the owner ends. If the keeper itself is killed, Linux sends each part a signal (PR_SET_PDEATHSIG).
+The owner is the process that uses `local/processes.py`. A socket connects the keeper with the owner. It closes when the
+owner closes it, and also when the owner ends or is killed. The keeper then stops everything. So the parts end in
+whatever way the owner ends. If the keeper itself is killed, Linux sends each part a signal (PR_SET_PDEATHSIG).
 
-Arguments are the number of the inherited socket, a folder to delete at the very end (empty for none), and the modules
-that are imported before a part is forked (`local/forks.py`). Requests are JSON lines `{"argv", "env", "cwd", "log",
-"stop_last", "is_forked"}`, each answered by `{"pid"}` or `{"error"}`. With `is_forked` the command must be one of
-lull's own programs, `python -m …`. The keeper sends `{"exited": pid, "code": n}` whenever a part has ended (n is
-negative for a signal).
+The keeper's arguments are the number of the inherited socket, a folder to delete at the very end (empty for none), and
+the modules that are imported before a part is forked (`local/forks.py`). Requests are JSON lines `{"argv", "env",
+"cwd", "log", "stop_last", "is_forked"}`, each answered by `{"pid"}` or `{"error"}`. With `is_forked` the command must
+be one of lull's own programs, `python -m …`. The keeper sends `{"exited": pid, "code": n}` whenever a part has ended (n
+is negative for a signal).
 """
 
 import asyncio

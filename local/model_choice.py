@@ -28,9 +28,10 @@ Asker = Callable[[Sequence[str]], int]
 def with_local_model(
     options: LocalOptions, say: Callable[[str], None], ask: Asker | None, places: Mapping[str, str] = USUAL
 ) -> LocalOptions:
-    """Return the options with the local model to use. Raises CannotStart for an unknown name.
+    """Return the options with the local model to use: the one that LULL_LOCAL_MODEL names, else the one chosen before,
+    else one that a person picks with `ask`. Raises CannotStart for an unknown name.
 
-    Without `ask` no person is at the terminal. The model chosen before is then used, else the one that lull downloads.
+    `ask` is None if no person is at the terminal. Then the model that lull downloads is used instead of a pick.
     """
     if options.backend is not Backend.SMALL or not options.may_choose_model:
         return options

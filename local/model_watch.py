@@ -1,4 +1,6 @@
-"""Shows the progress of the local model: a bar in the terminal, or a few words."""
+"""Shows the state of the local model: a progress bar in the terminal during a download, and a sentence for each
+change.
+"""
 
 from types import TracebackType
 from typing import Any, Self
@@ -39,7 +41,7 @@ class ModelWatch:
         return self._last not in ("ready", "failed")
 
     def look(self) -> str:
-        """Return a sentence if the model's state has changed, else nothing."""
+        """Return a sentence if the state of the model or of the embedding model has changed, else an empty string."""
         report = self._report()
         self._show(report)
         return " ".join(filter(None, (self._state_change(report), self._changed_vectors(report.get("vectors") or {}))))
