@@ -1,3 +1,3 @@
-"""lull's own Cloud Tasks: a local server of the v2 API that the official clients can use. `server.serve` runs the
-server.
+"""A local server of the Cloud Tasks API v2, which the official clients can use like the real service. `server.serve`
+runs it.
 """

@@ -1,10 +1,10 @@
-"""The control API: requests of tests, benchmarks and `make dev` that the real service does not have.
+"""The control API: endpoints for tests, benchmarks and `make dev` that the real Cloud Tasks does not have.
 
     GET    /healthz                {"ready": true}
     GET    /tasks?queue=           every task with its state, schedule and attempts; `queue` is a
                                    queue's name or short id, and selects that queue's tasks
-    GET    /dispatches?after=N     every attempt that has ended, numbered from 1 in that order; with &wait=S it answers
-                                   once there is one after N, or after S seconds
+    GET    /dispatches?after=N     every attempt that has ended, numbered from 1 in that order; with &wait=S it waits
+                                   for one after N, for at most S seconds
     GET    /faults                 the pending faults
     POST   /faults                 {kind, times, seconds?, name_prefix?}: cause this fault for the next tasks
     DELETE /faults                 remove all faults, and release the tasks that are held
@@ -34,7 +34,7 @@ _FAULT = TypeAdapter(TaskFault)
 
 @dataclass(frozen=True, slots=True)
 class TasksControl:
-    """The endpoints, for one running service."""
+    """The endpoints of the control API for one running `LocalCloudTasks`."""
 
     service: LocalCloudTasks
     journal: Journal
@@ -44,7 +44,7 @@ class TasksControl:
         return JSONResponse({"ready": True})
 
     async def tasks(self, request: Request) -> JSONResponse:
-        """Return every task, by queue and name."""
+        """Return the tasks of the requested queue, or of all queues, in the order of queue and name."""
         wanted = request.query_params.get("queue", "")
         queues = [queue.name for queue in self.service.store.queues()]
         chosen = [name for name in queues if wanted in ("", name, short_id(name))]
@@ -52,7 +52,9 @@ class TasksControl:
         return JSONResponse({"tasks": tasks})
 
     async def dispatches(self, request: Request) -> JSONResponse:
-        """Return the attempts with numbers above `after`. If `wait` is given and there is none yet, wait for one."""
+        """Return the attempts with numbers above `after`. If there is none yet, wait for one for at most `wait`
+        seconds.
+        """
         after, wait = (request.query_params.get(name, "0") for name in ("after", "wait"))
         if not (after.isdecimal() and wait.isdecimal()):
             return _refusal(
@@ -77,7 +79,7 @@ class TasksControl:
         return JSONResponse({"added": asdict(fault)})
 
     async def clear_faults(self, _: Request) -> JSONResponse:
-        """Remove all faults."""
+        """Remove all faults, and release the tasks that they hold."""
         self.service.faults.clear()
         self.service.dispatcher.release_held()
         return JSONResponse({"faults": []})

@@ -39,8 +39,8 @@ class DispatchTimes:
 
 
 class TaskDispatcher:
-    """Dispatches the tasks of all queues; each queue has a lane (`DueTimes`). Create and use it inside one running
-    event loop.
+    """Dispatches the tasks of all queues. Each queue has a lane (`DueTimes`), which decides when a task starts. Create
+    and use the dispatcher inside one running event loop.
     """
 
     def __init__(self, store: TaskStore, faults: TaskFaults, journal: Journal, pace: DispatchTimes) -> None:

@@ -1,4 +1,4 @@
-"""Faults on demand: a test can cause rare behaviour that the real Cloud Tasks may show."""
+"""Faults on demand: a test can cause behaviour that the real Cloud Tasks shows rarely."""
 
 from dataclasses import replace
 from enum import StrEnum
@@ -10,16 +10,16 @@ from local.cloud_tasks.names import short_id
 
 
 class TaskFaultKind(StrEnum):
-    """The kinds of fault."""
+    """The ways in which this server can misbehave on demand."""
 
     TWICE = "twice"
     """The task is delivered twice at the same time."""
     LATE = "late"
-    """The task goes out `seconds` after it was due."""
+    """The task is dispatched `seconds` after it was due."""
     REORDER = "reorder"
     """The next `times` tasks are held, then delivered one after the other, the last one first."""
     DROP_ANSWER = "drop_answer"
-    """The handler's success is taken for no answer, so the task is tried again."""
+    """The handler's successful response is treated as a missing one, so the task is retried."""
     REFUSE_CREATE = "refuse_create"
     """CreateTask fails with UNAVAILABLE and creates nothing."""
 
@@ -56,13 +56,11 @@ class TaskFaults:
         self._pending.clear()
 
     def pending(self) -> list[TaskFault]:
-        """Return the pending faults. `times` of each is the remaining number of times."""
+        """Return the pending faults. Each one's `times` is the number of tasks that it will still affect."""
         return list(self._pending)
 
     def take(self, kind: TaskFaultKind, task_name: str) -> TaskFault | None:
-        """Return the pending fault of this kind for the task, or None. The fault's remaining number of times is reduced
-        by one.
-        """
+        """Return the first pending fault of this kind for the task, or None. Its `times` is reduced by one."""
         for place, fault in enumerate(self._pending):
             if fault.strikes(kind, task_name):
                 if fault.times == 1:

@@ -22,8 +22,8 @@ _RESERVED = ("x-cloudtasks-", "x-google-", "x-appengine-")
 
 
 async def call_handler(task: QueuedTask, tls: ssl.SSLContext, deadline_scale: float) -> AttemptOutcome:
-    """Make the attempt that `task` has just begun. No error is raised: a timeout or a refused connection is a result,
-    like a response.
+    """Make the HTTP request of the attempt that `task` counts as begun, and return the result. No error is raised: a
+    timeout or a refused connection is a result, too.
 
     `deadline_scale` multiplies the task's dispatch deadline, so that a test need not wait for 15 seconds.
     """
@@ -54,7 +54,7 @@ async def _answer(request: httpx.Request, tls: ssl.SSLContext) -> httpx.Response
 
 
 def handler_request(task: QueuedTask, asked: Any, now: float) -> httpx.Request:
-    """Return the request of the attempt that `task` has just begun; `asked` is its HttpRequest message."""
+    """Return the HTTP request of the attempt that `task` counts as begun. `asked` is the task's HttpRequest message."""
     kept = {name: value for name, value in asked.headers.items() if not _is_ours(name.lower())}
     headers = kept | _service_headers(task)
     if asked.HasField("oidc_token"):

@@ -1,4 +1,4 @@
-"""A log of dispatches for tests and benchmarks: one line per attempt."""
+"""A log of dispatches in memory, for tests and benchmarks. Each attempt that has ended is one entry."""
 
 import asyncio
 from collections import deque
@@ -12,7 +12,7 @@ from local.cloud_tasks.outcome import AttemptOutcome
 from local.cloud_tasks.task import QueuedTask
 
 KEPT = 50_000
-"""Attempts remembered; older ones are forgotten."""
+"""Number of attempts in memory; older ones are deleted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

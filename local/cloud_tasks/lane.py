@@ -14,7 +14,7 @@ from local.cloud_tasks.queue import LocalQueue
 from local.cloud_tasks.rate import TokenBucket
 
 _LONGEST_TIMER_SECONDS = 30.0
-"""A machine that slept has a wall clock ahead of its timers: look again this often while a task lies in the future."""
+"""Limit of a timer: after a machine has slept, its clock is ahead of its timers, so the clock is checked this often."""
 
 
 class DueTimes:
@@ -28,8 +28,8 @@ class DueTimes:
         start: Callable[[str], asyncio.Task[None] | None],
         now: Callable[[], float],
     ) -> None:
-        """Create a lane. If `start` returns None, it holds the task back: the lane then removes the task, and the start
-        does not count towards the queue's rate.
+        """Create a lane. `start` begins an attempt at a task and returns it. If it returns None, the task is held
+        back: it leaves the lane, and does not count towards the queue's rate.
         """
         self._queue = queue
         self._start = start

@@ -1,4 +1,4 @@
-"""The Authorization header of tasks and scheduled jobs with an OIDC token.
+"""Makes the Authorization header of tasks and scheduled jobs that are configured to send an OIDC token.
 
 Google signs the real service's tokens. The token made here is unsigned, and marked as unsigned (`alg: none`). It has
 the claims that a handler reads, but no verifier accepts it.

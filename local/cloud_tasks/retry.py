@@ -38,14 +38,14 @@ class AttemptFailure:
 
 @dataclass(frozen=True, slots=True)
 class RetryAt:
-    """Retry, not before this time."""
+    """The decision to retry a task, but not before the time `at` (epoch seconds)."""
 
     at: float
 
 
 @dataclass(frozen=True, slots=True)
 class DropTask:
-    """Delete the task."""
+    """The decision to delete a task without another attempt."""
 
     reason: str
 

@@ -28,7 +28,7 @@ CALLS: dict[str, tuple[Any, Call]] = {
     "PauseQueue": (requests.PauseQueueRequest, LocalCloudTasks.pause_queue),
     "ResumeQueue": (requests.ResumeQueueRequest, LocalCloudTasks.resume_queue),
 }
-"""Each call's request type and what answers it; a call that is not here is answered UNIMPLEMENTED by gRPC."""
+"""Each call's request type and the method that answers it. gRPC answers other calls with UNIMPLEMENTED."""
 
 
 def rpc_handler(service: LocalCloudTasks) -> grpc.GenericRpcHandler:

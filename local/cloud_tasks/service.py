@@ -49,11 +49,11 @@ class LocalCloudTasks:
         return task_message(stored, request.response_view)
 
     def get_task(self, request: Any) -> Any:
-        """GetTask."""
+        """GetTask: returns one task."""
         return task_message(self._task(request.name), request.response_view)
 
     def list_tasks(self, request: Any) -> Any:
-        """ListTasks, by name."""
+        """ListTasks, in the order of their names."""
         queue = self._queue(checked_queue(request.parent))
         length = page_length(request.page_size, MOST_TASKS_ON_A_PAGE)
         found = self.store.tasks(queue.name, first_after(request.page_token), length + 1)
@@ -73,7 +73,7 @@ class LocalCloudTasks:
         return task_message(self.dispatcher.run_now(self._task(request.name)), request.response_view)
 
     def create_queue(self, request: Any) -> Any:
-        """CreateQueue."""
+        """CreateQueue: stores a new queue and starts to dispatch its tasks."""
         parent, queue = checked_location(request.parent), queue_from_message(request.queue)
         if not queue.name.startswith(f"{parent}/queues/"):
             raise errors.invalid(f"{queue.name} must begin with {parent}.")
@@ -90,7 +90,7 @@ class LocalCloudTasks:
         return self._change_queue(updated_queue(before, request.queue, request.update_mask))
 
     def get_queue(self, request: Any) -> Any:
-        """GetQueue."""
+        """GetQueue: returns the settings and state of one queue."""
         return queue_message(self._queue(checked_queue(request.name)))
 
     def list_queues(self, request: Any) -> Any:

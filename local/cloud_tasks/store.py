@@ -1,4 +1,4 @@
-"""Stores state across restarts: queues, tasks and recently used names, in one SQLite file."""
+"""Stores queues, tasks and recently used names in one SQLite file, so that they survive restarts."""
 
 import json
 import sqlite3

@@ -25,7 +25,7 @@ class View(IntEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TaskProgress:
-    """The attempts so far; times in epoch seconds.
+    """The counts, times and last result of a task's attempts so far. Times are in epoch seconds.
 
     `execution_count` counts the responses that were not 5xx, as the header X-CloudTasks-TaskExecutionCount does.
     """
@@ -69,7 +69,7 @@ class QueuedTask:
         return epoch_seconds(self.message().create_time)
 
     def with_attempt(self, now: float) -> "QueuedTask":
-        """Return the task with one more running attempt."""
+        """Return the task after the start of one more attempt at the time `now`."""
         before = self.progress
         after = replace(
             before,
@@ -95,12 +95,12 @@ class QueuedTask:
 
 
 def progress_record(progress: TaskProgress) -> dict[str, Any]:
-    """Return the JSON object for the store."""
+    """Return the progress as a JSON object for the store."""
     return asdict(progress)
 
 
 def progress_from_record(record: dict[str, Any]) -> TaskProgress:
-    """Return the progress that `progress_record` wrote."""
+    """Return the progress that a JSON object of `progress_record` describes."""
     outcome = record.pop("last_outcome")
     return TaskProgress(**record, last_outcome=AttemptOutcome(**outcome) if outcome else None)
 
