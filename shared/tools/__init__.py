@@ -1,1 +1,1 @@
-"""Tools that answer the model while it plans: modules with a `TOOL`. A feature's tools are in its folder `tools`."""
+"""Tools: functions that the model may call while it plans. Each module with a `TOOL` in a folder `tools` is one."""

@@ -1,7 +1,7 @@
 """Open-Meteo: its gazetteer (a list of places), and its weather forecasts.
 
 Interface: open-meteo.com/en/docs and open-meteo.com/en/docs/geocoding-api. The gazetteer is GeoNames, which anybody may
-edit. So none of its text is passed on: a name is used only if it is the one that was asked for, and the names of
+edit. So the model is shown none of its text: a place's name is used only if it is the requested name, and the names of
 countries are lull's own. Only calls for the weather import this module.
 """
 
@@ -71,7 +71,7 @@ class _Answer(BaseModel):
 
 
 def search_url(name: str, country: str, language: str) -> str:
-    """Return the gazetteer's address for places of a name. Raises ToolFailed for a wrong country or language."""
+    """Return the URL that searches the gazetteer for a name. Raises ToolFailed for a wrong country or language."""
     asked = {"name": name, "count": str(_MOST), "format": "json", "language": language.lower() or "en"}
     if not re.fullmatch(r"[a-z]{2,3}", asked["language"], re.ASCII):
         raise ToolFailed("`language` is the code of the language in which the place is written, such as uk or de.")
@@ -183,7 +183,7 @@ class Forecast(_Part):
 
 
 def forecast_url(place: GazetteerPlace) -> str:
-    """Return the address of a place's forecast. It is the same for places within a kilometre, and is cached."""
+    """Return the URL of a place's forecast. Places within about a kilometre share one URL, so that it can be cached."""
     asked = {
         "latitude": f"{place.latitude:.2f}",
         "longitude": f"{place.longitude:.2f}",

@@ -61,7 +61,7 @@ class Browsing:
         self.learn(addresses_in(text))
 
     def is_written(self, address: str) -> bool:
-        """Return whether a person wrote the address; then reading it is a person's request."""
+        """Return whether a person wrote the address, so that the person, not the model, asks for the page."""
         return normal_address(address) in self.written
 
     def knows(self, address: str) -> bool:

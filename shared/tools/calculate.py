@@ -62,7 +62,7 @@ def check_size(number: Number) -> Number:
 
 
 def power(base: Number, exponent: Number) -> Number:
-    """Return the power, exact for a whole exponent; also for the exponent 1/2 if the root is a fraction."""
+    """Return the power. It is exact for a whole exponent, and for the exponent 1/2 if the root is a fraction."""
     if isinstance(base, float) or isinstance(exponent, float):
         return math.pow(base, exponent)
     if exponent.denominator != 1:
@@ -76,7 +76,7 @@ def power(base: Number, exponent: Number) -> Number:
 
 
 def _is_writable(base: Fraction, count: int) -> bool:
-    """Return whether a power is short enough to be evaluated. Its number of bits is estimated by a lower bound."""
+    """Return whether a power is small enough to be computed, by a lower bound of the number of its bits."""
     longest = max(base.numerator.bit_length(), base.denominator.bit_length()) - 1
     return longest * abs(count) <= MOST_BITS
 

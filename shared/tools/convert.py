@@ -57,7 +57,7 @@ _SPELLED: Final[Mapping[str, str]] = {
 }  # fmt: skip
 #: abbreviations of bits, which have a small b after the prefix: 8 Mb are 1 MB
 _BITS: Final[Mapping[str, str]] = {"Kb": "kilobit", "Mb": "megabit", "Gb": "gigabit", "Tb": "terabit", "kb": "kilobit"}
-#: the form of a unit: names joined by signs, with small powers as the only numbers. Patterns are compiled on first use
+#: the form of a unit: names joined by operators, with small powers as the only numbers. Patterns compile on first use
 _WRITTEN: Final = r"[^\W\d]+(?:\^-?[1-4])?(?:(?:\*|/| per | )[^\W\d]+(?:\^-?[1-4])?){0,5}"
 _POWER: Final = r"(?<=[^\W\d])\s?(?:\*\*|\^)?\s?(-?[1-4])(?!\d)"
 #: notes on the meaning of unit names that are ambiguous

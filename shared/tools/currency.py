@@ -18,7 +18,7 @@ from shared.tools.tool import Tool, ToolContext
 
 #: how long a past rate counts as fresh; past rates never change
 _PAST_FRESH: Final = timedelta(days=30)
-#: how long a cached rate may be used if the service fails; an old rate does no harm, since its day is told
+#: how long a cached rate may be used if the service fails; an old rate does no harm, since the answer names its day
 _USABLE: Final = timedelta(days=7)
 _EXACT: Final = Context(prec=40)
 _RATE_DIGITS: Final = 6
@@ -52,13 +52,13 @@ class EuroRate:
 
 
 def rates_url(day: date | None) -> str:
-    """Return the address of the rates of all currencies: the newest, or with `day`, the last ones up to that day."""
+    """Return the URL of the rates of all currencies: the newest ones, or with `day`, the last ones up to that day."""
     window = f"startPeriod={day - _LONGEST_GAP}&endPeriod={day}&" if day else ""
     return f"{_RATES}?{window}lastNObservations=1&detail=dataonly&format=csvdata"
 
 
 def max_age_of_rates(now: datetime) -> timedelta:
-    """Return the maximum age at which cached rates are certainly still the newest."""
+    """Return the age up to which cached rates are certainly still the newest."""
     here = now.astimezone(ZoneInfo(FRANKFURT))
     if here.weekday() < _SATURDAY and here.hour == _FIRST_HOUR:
         return _SOON
@@ -69,7 +69,7 @@ def max_age_of_rates(now: datetime) -> timedelta:
 
 
 def parse_rates(text: str) -> Mapping[str, EuroRate]:
-    """Return the rates by currency code. The euro itself has the newest day of all. Raises ToolFailed."""
+    """Return the rates by currency code, including the euro's, dated like the newest other rate. Raises ToolFailed."""
     import csv  # imported only by the calls that need it
 
     found = {}

@@ -1,4 +1,4 @@
-"""Excerpts of earlier conversations for tools: reading the model's arguments, and writing the texts for the model."""
+"""Helpers of the tools that search earlier conversations: they parse the model's arguments and format the results."""
 
 import re
 from calendar import monthrange
@@ -37,7 +37,7 @@ def asker_of(context: ToolContext) -> Asker:
 
 
 def parse_day(said: object, *, is_end: bool) -> date | None:
-    """Return a date, or the first or last day (`is_end`) of a month or year; None for nothing. Raises ToolFailed."""
+    """Parse a date. A month or year is its first day, or its last with `is_end`. None if empty. Raises ToolFailed."""
     if said is None or said == "":
         return None
     found = _DATE.fullmatch(said) if isinstance(said, str) else None
@@ -72,7 +72,7 @@ def describe_findings(findings: RecallHits, zone: tzinfo) -> tuple[str, ...]:
 
 
 def outside_origins(findings: Iterable[RecallHit], places: Iterable[str]) -> str:
-    """Return the origins of the findings that are from outside: strangers' words, and all that is from other chats."""
+    """Return the origins of findings that are text from outside: strangers' words, and whatever is from other chats."""
     here = frozenset(places)
     return merge_marks(
         mark
@@ -87,7 +87,7 @@ def outside_origins(findings: Iterable[RecallHit], places: Iterable[str]) -> str
 
 
 def merge_marks(marks: Iterable[str]) -> str:
-    """Return all origins, without repetitions, in one text."""
+    """Return the origins joined into one text, without repetitions."""
     return ", ".join(dict.fromkeys(filter(None, marks)))
 
 
@@ -133,7 +133,7 @@ def _plain(name: str) -> str:
 
 
 def _indent(text: str) -> str:
-    """Return a text with its further lines indented, so that no line passes for lull's own."""
+    """Return a text with all lines but the first indented, so that none looks like a line that lull wrote."""
     return "\n    ".join(text.splitlines())
 
 

@@ -1,4 +1,4 @@
-"""`retrieve`: reads web pages. Once text from outside was seen, it reads only addresses that are known."""
+"""`retrieve`: reads web pages. After text from outside, it reads only addresses that a person wrote or a tool found."""
 
 import asyncio
 from collections.abc import Collection, Iterator, Mapping
@@ -80,12 +80,12 @@ def _is_known(page: PageResult, told: Collection[str]) -> bool:
 
 
 def _forms(page: PageResult) -> set[str]:
-    """Return the address that was requested and the address that was found, in normal form."""
+    """Return the requested address and the address after redirects, in normal form."""
     return {form for form in map(normal_address, (page.asked, page.url)) if form}
 
 
 def _page_text(page: PageResult, before: Collection[str]) -> str:
-    """Return the text on a page for the model. If `before` contains the page, it only says that the page is known."""
+    """Return the text on a page for the model. If its address is in `before`, only say that it was already shown."""
     if page.problem:
         return f"{page.asked}: {page.problem}"
     if _is_known(page, before):

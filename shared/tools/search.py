@@ -23,7 +23,7 @@ class WebSearch(Protocol):
     async def search(self, query: str, chat: ChatKey, person: int) -> SearchResults:
         """Return the results, which may be empty. Raises ToolFailed.
 
-        The call is counted for the chat, and charged to the person's limits; 0 means that no person pays.
+        The call is counted for the chat, and charged to the limits of `person`, an id; 0 means that no person pays.
         """
 
 

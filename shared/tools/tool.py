@@ -1,4 +1,4 @@
-"""The declaration of a tool: its name, its arguments, the ports it needs, and the forms of its answers."""
+"""The declaration of a tool: its name, its arguments, the ports it needs, and the kinds of its answers."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
@@ -20,7 +20,7 @@ TOOL_TIMEOUT_S: Final = 10.0
 
 @dataclass(frozen=True, kw_only=True)
 class ToolContext:
-    """The context of a tool call: the person who asks, the place, the time, and the tool's ports."""
+    """The context of a tool call: the person who asks, the chat, the time, and the tool's ports."""
 
     #: the person who is answered; None if several people are answered
     asker: Author | None
@@ -28,7 +28,7 @@ class ToolContext:
     payer: int = 0
     chat: ChatKey
     kind: ChatKind
-    #: the place of the chat; and if the chat became a supergroup, its earlier place too
+    #: the chat's place, by which recall finds its messages; and its earlier one, if it became a supergroup
     places: tuple[str, ...] = ()
     #: the id of the conversation; empty before the first answer in a chat
     conversation: str
@@ -56,13 +56,13 @@ class ToolOutput:
     parts: tuple[str, ...]
     #: a phrase of lull's for the text from outside in the answer; empty if there is none
     outside: str = ""
-    #: whether this plan has shown the model all of this before
+    #: whether the model has already seen all of this in this plan
     is_known: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
 class Tool:
-    """A function that answers the model while it plans, and has no effects.
+    """A function that the model may call while it plans. It returns information, and changes nothing for people.
 
     `run` gets the arguments as the model wrote them, which may be any JSON. In limited time and size, it returns one
     text for the model, or several texts, which are shortened equally if there is too little room. It raises ToolFailed

@@ -1,4 +1,4 @@
-"""The toolbox: all tools with their ports. It answers the model's tool calls."""
+"""The toolbox: it has all tools with their ports, and runs the tools that the model calls."""
 
 import asyncio
 from collections.abc import Collection, Mapping, Sequence

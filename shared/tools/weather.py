@@ -34,7 +34,7 @@ _DAYS: Final = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 
 #: the service updates the current weather every quarter of an hour, and forecasts every one to three hours
 _FRESH: Final = timedelta(minutes=15)
-#: if the service fails, an older forecast is better than none, provided that its age is told
+#: if the service fails, an older forecast is better than none, provided that the answer says how old it is
 _USABLE: Final = timedelta(hours=6)
 #: places rarely change
 _PLACES_FRESH: Final = timedelta(days=7)
@@ -43,7 +43,7 @@ _PLACES_USABLE: Final = timedelta(days=90)
 _LONGEST_NAME: Final = 100
 _USUAL_DAYS: Final = 3
 _MOST_DAYS: Final = 16
-#: the maximum number of other places of the same name that are told
+#: the maximum number of other places of the same name that are listed
 _OTHERS: Final = 4
 
 

@@ -20,10 +20,10 @@ _HEADERS: Final = {"user-agent": "lull", "accept-encoding": "identity"}
 
 
 class Fetcher:
-    """An HTTP client for known services, to be created inside the running loop. It follows no redirects."""
+    """An HTTP client for known web services. It follows no redirects, and must be created inside the running loop."""
 
     def __init__(self, instead: Mapping[str, str], limit_s: float = LIMIT_S) -> None:
-        """`instead` maps origins to other origins, which are requested in their place."""
+        """`instead` maps an origin (scheme and host) to the origin that is requested in its place."""
         self._instead, self._limit_s = instead, limit_s
 
     @cached_property
@@ -35,7 +35,7 @@ class Fetcher:
         await self._client.aclose()
 
     async def text(self, url: str) -> str:
-        """Return the text at an address. Raises ToolFailed with a sentence for the model, which names only the host."""
+        """Return the text at an address. Raises ToolFailed with a sentence for the model that names only the host."""
         host = urlsplit(url).hostname
         try:
             async with asyncio.timeout(self._limit_s):

@@ -1,6 +1,6 @@
-"""Web search by Google, in a separate call of Gemini: Gemini cannot search and use functions or a schema in one call.
+"""Web search by Google through Gemini, and the search service of deployments without web search.
 
-Also the search service that refuses all searches.
+The search is a model call of its own, since Gemini cannot search and use functions or a schema in one call.
 """
 
 from typing import Final
@@ -26,7 +26,7 @@ class GroundedSearch:
         self._models, self._model = models, model
 
     async def search(self, query: str, chat: ChatKey, person: int) -> SearchResults:
-        """Return Google's results. Raises ToolFailed, also if the model did not search, as small models may not."""
+        """Return Google's results. Raises ToolFailed, also if the model does not search, as small models may do."""
         model = self._models.model(self._model, ModelUse(purpose=Purpose.SEARCH, chat=chat, person=person))
         turn = PromptTurn(role=TurnRole.USER, parts=(query,))
         prompt = Prompt(system=_SYSTEM, turns=(turn,), searches=True, reply_tokens=_REPLY_TOKENS)

@@ -1,4 +1,4 @@
-"""Cached lookups: the answers of services, which are stored in Firestore for a while."""
+"""A cache for the answers of web services, in Firestore."""
 
 import logging
 from collections.abc import Callable
@@ -31,7 +31,7 @@ class LookupResult:
 
 
 class CachedLookups:
-    """Cached lookups at services. lull's own code makes their addresses, never a model or a page.
+    """Requests web services, and caches their answers. The URLs are made by lull's code, never by a model or a page.
 
     If Firestore fails, the service is called each time.
     """
@@ -41,7 +41,10 @@ class CachedLookups:
         self._client, self._fetcher, self._clock = client, fetcher, clock
 
     async def get(self, url: str, fresh: timedelta, usable: timedelta) -> LookupResult:
-        """Return a fresh answer from the cache, else the service's, else a usable cached one. Raises ToolFailed."""
+        """Return the answer at a URL: from the cache if it is not older than `fresh`, else from the service.
+
+        If the service fails, return a cached answer that is not older than `usable`, or else raise ToolFailed.
+        """
         now = self._clock()
         kept = await self._read_cache(url)
         if kept and kept.age(now) <= fresh:
