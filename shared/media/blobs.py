@@ -1,4 +1,4 @@
-"""Decoded parts of files in Cloud Storage."""
+"""The bucket in Cloud Storage that stores decoded parts of files."""
 
 from collections.abc import AsyncIterator
 
@@ -78,7 +78,7 @@ class StorageBlobs:
     async def pieces(self, part: StoredPart, begin: int = 0, end: int | None = None) -> AsyncIterator[bytes]:
         """Yield the bytes of a part, from `begin` to before `end`, piece by piece.
 
-        Raises BlobsUnavailable, also if the part is gone; `exists` tells the two cases apart.
+        Raises BlobsUnavailable, also if the part is gone; `exists` shows which of the two is the case.
         """
         until = part.size if end is None else end
         async for piece in self._bucket.pieces("give a part of a file", part.path, until, begin):

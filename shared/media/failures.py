@@ -1,4 +1,4 @@
-"""Reasons why a file is not described, with the text for the planning model and the time of the next try."""
+"""Reasons why a file is not described, as texts for the planning model, and the times of the next tries."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -28,7 +28,7 @@ GIVEN_UP: Final = "It was tried {tries} times and could not be described: {why}"
 WAITS: Final = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 120))
 #: finish reasons that stop an answer without refusing the file
 _STOPPED: Final = frozenset({"RECITATION", "LANGUAGE"})
-#: troubles that an operator has to repair; later tries may then succeed
+#: problems that an operator has to fix; later tries may then succeed
 _TO_BE_MENDED: Final = frozenset({ModelTrouble.MISCONFIGURED, ModelTrouble.MONEY})
 
 
@@ -39,7 +39,7 @@ class DescribingFailed(Exception):
     again_at: datetime | None = None
 
     def __init__(self, outcome: DescriptionOutcome, why: str, call: ModelCall | None = None) -> None:
-        """`why` is one of lull's own sentences; `call` is the model call's record if a model answered."""
+        """`why` is one of lull's own sentences; `call` has the usage of the model call if a model answered."""
         super().__init__(why)
         self.description = Description(outcome=outcome, why=why, call=call)
 
@@ -65,7 +65,7 @@ def failure_of_preparing(made: PreparedFile) -> DescribingFailed:
 def failure_of_refusal(error: ModelRefused, before: Description | None = None) -> DescribingFailed:
     """Return the failure for a request that the model refused. `before` is the result of the previous try.
 
-    If the provider ended the answer because of its wording or language (`_STOPPED`), the next try may succeed.
+    If the answer was stopped for its wording or language (`_STOPPED`), the next try may succeed.
     """
     if error.ended_by in _STOPPED and error.call is not None:
         return failure_of_empty_answer(before, error.call)
@@ -76,8 +76,8 @@ def failure_of_refusal(error: ModelRefused, before: Description | None = None) -
 
 
 def failure_of_unavailable(again_at: datetime | None) -> DescribingFailed:
-    """Return the failure for a model that does not answer. `again_at` is when the spending limit allows calls again, or
-    None if no limit is the reason.
+    """Return the failure for a model that does not answer. If a spending limit is the reason, `again_at` says when it
+    allows calls again; else it is None.
     """
     found = DescribingFailed(DescriptionOutcome.TEMPORARY_FAILURE, MODEL_DOWN if again_at is None else AT_LIMIT)
     found.again_at = again_at
@@ -96,7 +96,7 @@ def failure_of_empty_answer(before: Description | None, call: ModelCall) -> Desc
 
 @dataclass(frozen=True)
 class LimitHit:
-    """A spending limit that stopped a try: the time when it allows calls again, and the file's sender (0: nobody)."""
+    """A spending limit that stopped a try: when calls are allowed again, and the person who pays (0: nobody)."""
 
     again_at: datetime
     person: int = 0
@@ -105,9 +105,9 @@ class LimitHit:
 def media_after(media: StoredMedia, found: Description, now: datetime, limit: LimitHit | None = None) -> StoredMedia:
     """Return the file's document as it is after a try. If that was the last try, the file is given up.
 
-    A try that a spending limit stopped does not count. The file that `limit.person` sent waits until the limit allows
-    calls again. Other people who sent the same file need not wait. If an owner wanted the file described again, there
-    is one try; if it fails, a final description stays.
+    A try that a spending limit stopped does not count. Then `limit.person` has to wait until the limit allows calls
+    again, but other people who sent the same file do not. If an owner wanted the file described again, there is only
+    one try; if it fails, a description that was final is kept.
     """
     changes: dict[str, object] = {"claimed_until": None, "updated_at": now, "limited": limit.person if limit else 0}
     if media.again is not None:

@@ -1,8 +1,7 @@
-"""Describes files, and reports the descriptions to the chats that wait for them. The files are those that a tick asks
-for, and those that no run described in time.
+"""The job that describes files, and reports the descriptions to the chats that wait for them.
 
-To report a description, lull puts an update into the chat's inbox. The chat's next tick reads that update like any
-other.
+It describes the files that ticks request, and the files that no run described in time. To report a description, it puts
+an update into the chat's inbox, which the chat's next tick reads like any other.
 """
 
 from __future__ import annotations
@@ -42,8 +41,7 @@ _NOTHING: Final = Description(outcome=DescriptionOutcome.UNSUPPORTED)
 
 @dataclass(frozen=True, kw_only=True)
 class Describer:
-    """The objects that describing needs. `source` makes the chain of sources for one run; each chain has its own
-    budget.
+    """What the job needs. `source` makes a chain of sources for one run; each chain has its own limit of files.
 
     `agents` are the agents that have a bot. For other agents nothing can be described.
     """
@@ -59,10 +57,9 @@ class Describer:
 
 
 async def describe_media(describer: Describer, order: DescribeRequest, traceparent: str = "") -> Mapping[str, int]:
-    """Describe the file that `order` names or, if `order` names none, the files left over. Return the number of files
-    by outcome.
+    """Describe the file that `order` names or, if it names none, the files that no run described in time.
 
-    Raises a LullError; the same order may then be repeated.
+    Return the number of files by outcome. Raises a LullError; the same order may then be repeated.
     """
     run = _Run(describer, describer.source(), traceparent, tells_again=order.tells_again)
     if order.reference is None:
@@ -72,7 +69,7 @@ async def describe_media(describer: Describer, order: DescribeRequest, tracepare
 
 @dataclass(frozen=True)
 class _Run:
-    """One run, for one file or for the files left over."""
+    """One run of the job: for one file, or for all files that no run described in time."""
 
     by: Describer
     source: MediaSource
@@ -107,8 +104,8 @@ class _Run:
         return counts
 
     async def _queue_behind(self, served: Collection[str], left: Sequence[FileReference]) -> None:
-        """Delay the remaining files of the chats in `served`, which had their turn, if other chats have files that
-        wait.
+        """If files of other chats wait, delay the remaining files of the chats in `served`: this run has already
+        described some of theirs.
         """
         behind = [one for one in left if one.chat in served and not one.is_awaited]
         may_miss_others = len(left) >= MOST_LEFT_OVER // 2  # with this many, others' files may not be loaded yet
@@ -116,11 +113,11 @@ class _Run:
             await self.by.store.put_off(behind, self.by.clock() + BEHIND)
 
     async def file(self, seen: Sequence[FileReference]) -> str:
-        """Describe one file, tell every chat that waits for the file, and return the outcome.
+        """Describe one file, report the description to every chat that waits for the file, and return the outcome.
 
-        `seen` are references to the file. If they have been closed, the file is described but nobody is told. Each
-        agent gets its own description, since an agent may have a curated description that other agents do not have.
-        Waiting references are loaded again after the file is described: more people may have sent the file meanwhile.
+        `seen` are references to the file. If they have been closed, the file is described, but nothing is reported.
+        Each agent gets its own description, since an agent may have a curated description that other agents do not
+        have. Waiting references are loaded again after the file is described: more people may have sent it meanwhile.
         """
         waiting = await self._waiting(seen)
         found = {
@@ -134,13 +131,13 @@ class _Run:
         return outcome.outcome.value
 
     async def _waiting(self, seen: Sequence[FileReference]) -> Sequence[FileReference]:
-        """Return the open references to a file, and closed references whose chats must be told again."""
+        """Return the open references to a file, and the closed ones whose chats must get the description again."""
         waiting = await self.by.store.open_references(seen[0].ref.unique_id)
         closed = [one for one in seen if self.tells_again and one.id not in {other.id for other in waiting}]
         return (*waiting, *closed)
 
     async def _settle(self, references: Sequence[FileReference], description: Description | None) -> None:
-        """Close an agent's references and tell their chats; if the description is not final, delay the references."""
+        """If the description is final, report it to an agent's chats and close the references; else delay them."""
         if description is None:
             await self.by.store.close(references)
         elif not description.outcome.is_final:
@@ -163,8 +160,8 @@ class _Run:
         return found
 
     async def _put_off(self, references: Sequence[FileReference], description: Description) -> None:
-        """Delay the references until the file may be tried again. If the run's budget is used up, they are not delayed,
-        and the next run handles them.
+        """Delay the references until the file may be tried again. If this run's limit of files is reached, they are not
+        delayed, and the next run handles them.
         """
         if description.outcome is DescriptionOutcome.BUDGET_EXHAUSTED:
             return
@@ -175,7 +172,10 @@ class _Run:
             await self.by.store.put_off(references, until)
 
     async def _tell(self, references: Sequence[FileReference], description: Description) -> None:
-        """Tell one chat, and wake it. References to an agent's own stickers have no chat, and are only closed."""
+        """Report a description to one chat, wake the chat, and close its references.
+
+        References to an agent's own stickers have no chat. They are only closed.
+        """
         if references[0].key is None:
             await self.by.store.close(references)
             return
@@ -206,7 +206,7 @@ class _Run:
 
 
 def _urgency(references: Sequence[FileReference]) -> tuple[bool, bool]:
-    """Sort key: files that a message waits for come first, and agents' own stickers last."""
+    """Return the sort key of a file: files that a message waits for come first, and agents' own stickers last."""
     return not any(one.is_awaited for one in references), all(one.key is None for one in references)
 
 

@@ -1,4 +1,4 @@
-"""Files that a model makes before a task is delivered: speech from a text, or a picture from its description."""
+"""Makes the files that tasks send, before delivery: speech from a text, or a picture from its description."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _TYPES: Final = {OutputKind.SPEECH: "audio/", OutputKind.PICTURES: "image/"}
 
 @dataclass(kw_only=True)
 class FileMaker:
-    """Makes one agent's speech and pictures, and stores them in memory until they are sent.
+    """Makes one agent's speech and pictures, and holds them in memory until they are sent.
 
     If the delivery is repeated soon, it sends the same file at no further cost. When memory is short, files that were
     sent are dropped first. If the process dies before the delivery, another process makes the file again.
@@ -85,7 +85,7 @@ class FileMaker:
             self._held[key] = self._held[key][0], self.monotonic()
 
     def _make_room(self) -> None:
-        """Drop the oldest released files until the rest fit."""
+        """Drop released files, the oldest first, until the remaining files are within the limit."""
         size = sum(_EACH + len(made.content) for made, _ in self._held.values())
         for key, (made, until) in list(self._held.items()):
             if size > self.most_held and until <= self.monotonic():

@@ -1,4 +1,4 @@
-"""The contents of files that people sent, for the planning model: from the bucket, or downloaded and prepared again."""
+"""The content of people's files for the planning model: loaded from the bucket, or downloaded and prepared again."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ DOWNLOAD_S: Final = 10.0
 
 @dataclass(kw_only=True)
 class MediaFiles:
-    """One agent's files, downloaded from their channels. Files that are prepared here are not stored.
+    """Loads the files that people sent to one agent. Files that are prepared here are not stored.
 
-    `blobs` makes the bucket's client when it is first needed; `blobs` is None if this deployment stores no parts.
+    `blobs` returns the bucket, and makes its client on first use; `blobs` is None if this deployment stores no parts.
     """
 
     store: FirestoreMedia

@@ -20,7 +20,7 @@ DOWN = "The part of lull that opens files does not answer now. Say so; it may wo
 
 
 class HttpMediaReader:
-    """The reader at a URL. Without a URL nothing can be opened."""
+    """The client for the reader at one URL. Without a URL, every file is answered with a problem."""
 
     def __init__(self, url: str) -> None:
         """`url` is the function's address, or empty if there is none."""

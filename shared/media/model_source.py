@@ -1,7 +1,7 @@
-"""The last source of descriptions: it downloads a file, prepares it, stores its parts and has a model describe it.
+"""The last source of descriptions: it downloads a file, prepares it, stores its parts, and asks a model to describe it.
 
-The process may die after any step. So each step is recorded before it begins: a claim and a try before the download,
-and the names of the parts before they are stored.
+The process may die after any step. So each step is recorded before it begins: the document gets a claim and the number
+of tries before the download, and the names of the parts before they are stored.
 """
 
 from __future__ import annotations
@@ -88,13 +88,13 @@ Result = TypeVar("Result")
 #: memory (20 MB as a download, as parts, as base64 and as a request)
 AT_ONCE: Final = 2
 LARGE_BYTES: Final = 4 * 1_048_576
-#: kinds that Telegram limits to half a megabyte (core.telegram.org/stickers), even where Telegram tells no size
+#: kinds that Telegram limits to half a megabyte (core.telegram.org/stickers), even where Telegram reports no size
 _SMALL: Final = frozenset({MediaKind.STICKER, MediaKind.CUSTOM_EMOJI})
 
 
 @dataclass(frozen=True, kw_only=True)
 class ModelSource:
-    """The source that has a model describe files. Without `blobs` it stores no parts."""
+    """The source that lets a model describe files. Without `blobs` it stores no parts."""
 
     store: FirestoreMedia
     #: by the agent's name
@@ -127,7 +127,7 @@ class ModelSource:
 
 @dataclass
 class _Attempt:
-    """One try at one file, with the file's document as last written."""
+    """One try to describe a file, with the file's document as this run last wrote it."""
 
     by: ModelSource
     reference: FileReference
@@ -140,7 +140,7 @@ class _Attempt:
         return self.by.step_timeouts(self.reference.ref.kind)
 
     async def run(self) -> Description:
-        """Return the result of the try. A failure is a result, too."""
+        """Return the result of the try. A failure is a description, too: `outcome` and `why` say what failed."""
         media = self.held.media
         if media.tries > MOST_TRIES:
             why = (media.description.why if media.description else "") or failures.DIED
@@ -156,14 +156,14 @@ class _Attempt:
             return failure.description
 
     def _use(self) -> ModelUse:
-        """Return who pays: the sender, or the owner who wants the file described again."""
+        """Return the use to which the call is charged: the sender's, or the owner's who asked for a new description."""
         sent, again = self.reference, self.held.media.again
         if again is not None:
             return ModelUse(purpose=Purpose.DESCRIBE, chat=again.key, person=again.by, tier=TrustTier.OWNER)
         return ModelUse(purpose=Purpose.DESCRIBE, chat=sent.key, person=sent.person, tier=sent.tier)
 
     async def _load_or_prepare(self) -> PreparedFile:
-        """Return the file as a model accepts it: its stored parts, or else the file downloaded, prepared and stored."""
+        """Return the file in a form that a model accepts: its stored parts, or new ones, which are then stored."""
         stored = await self._load_stored()
         if stored is not None:
             return stored
@@ -179,8 +179,7 @@ class _Attempt:
         return made
 
     async def _download(self) -> bytes:
-        """Download the file with the reference's bot, or with another bot if Telegram no longer sends the file to the
-        first bot.
+        """Download the file with the bot of the reference. If Telegram no longer gives it to that bot, try other bots.
 
         A file id is valid for one bot only.
         """
@@ -195,7 +194,7 @@ class _Attempt:
             raise
 
     async def _others(self) -> Sequence[FileReference]:
-        """For every other agent, return its newest open reference to the file."""
+        """Return the references by which other bots can get the file: the newest open one of each other agent."""
         mine, found = self.reference, await self.by.store.open_references(self.reference.ref.unique_id)
         newest = {one.agent: one for one in sorted(found, key=lambda one: one.at)}
         return [one for agent, one in newest.items() if agent != mine.agent and agent in self.by.downloads]
@@ -280,9 +279,9 @@ class _Attempt:
 
 @asynccontextmanager
 async def _turn(gate: asyncio.Semaphore, longest_s: float) -> AsyncIterator[None]:
-    """Hold one of the instance's places for describing during the block.
+    """Wait until fewer files are being described on this instance, and count as one of them during the block.
 
-    Raises WriteConflict if no place is free within `longest_s`, since the caller's own time is limited.
+    Raises WriteConflict after `longest_s` seconds, since the caller's own time is limited.
     """
     try:
         async with asyncio.timeout(longest_s):
@@ -296,11 +295,11 @@ async def _turn(gate: asyncio.Semaphore, longest_s: float) -> AsyncIterator[None
 
 
 def _may_be_large(ref: MediaRef) -> bool:
-    """Return whether a file may be large. A file of unknown size may be large, except stickers and custom emoji."""
+    """Return whether a file may be large. If its size is unknown, only stickers and custom emoji count as small."""
     return ref.kind not in _SMALL and not 0 < ref.size <= LARGE_BYTES
 
 
 def _may_be_taken(ref: MediaRef, model: str) -> bool:
-    """Return whether a model may take a file of this type. True for a text or PDF, since their text can be shown."""
+    """Return whether a model may accept a file of this type. True for texts and PDFs, since their text can be shown."""
     expected = expected_input_kind(ref.kind, ref.mime_type)
     return expected in {None, InputKind.TEXT, InputKind.PDF} or expected in capabilities_of(model).takes

@@ -1,4 +1,4 @@
-"""The port to the channels from which files are downloaded."""
+"""The interface of the channels from which files are downloaded."""
 
 from typing import Protocol
 
@@ -10,7 +10,7 @@ class FileDownloads(Protocol):
     """
 
     async def download(self, file_id: str, within_s: float) -> bytes:
-        """Return a file's content. Raises FileTooLarge, FileUnknown, or NotDelivered after `within_s` seconds."""
+        """Return a file's content. Raises FileTooLarge, FileUnknown, or after `within_s` seconds NotDelivered."""
 
     async def custom_emoji_file(self, emoji_id: str) -> str:
         """Return the file id of a custom emoji. Raises FileUnknown if there is no such emoji."""

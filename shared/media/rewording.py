@@ -1,4 +1,4 @@
-"""Replaces a task that Telegram or a model cannot carry out with a text task of the same meaning."""
+"""Replaces a task that cannot be carried out, because of Telegram or a model, with a text task of the same meaning."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 #: the kind of the transcript event that tells the model that a task was replaced by words
 IN_WORDS = "said_in_words"
 NOT_FOUND = "there is no such sticker"
-NOT_MADE = "nobody makes such here"
+NOT_MADE = "no model here makes such files"
 
 
 async def with_found_sticker(stickers: OwnStickers | None, session: Session, plan: Plan, task_id: str) -> Plan:

@@ -1,4 +1,4 @@
-"""Sources of descriptions behind one interface, and a chain of them."""
+"""The interface of the sources of descriptions, the sources that call no model, and a chain of sources."""
 
 from __future__ import annotations
 
@@ -69,8 +69,8 @@ class CuratedEditSource:
 
 @dataclass(frozen=True, kw_only=True)
 class StoredSource:
-    """Results of earlier runs. If a file waits for its next try or is being described, the answer says so; thus no
-    other source is asked.
+    """The results of earlier runs. If a file is being described or waits for its next try, the description says so,
+    and no further source is asked.
     """
 
     store: FirestoreMedia
@@ -86,12 +86,12 @@ class StoredSource:
 
 @dataclass
 class RunLimitSource:
-    """A limit on the files that one run passes on to the sources that cost money."""
+    """A limit on the files of one run that reach the next sources, which cost money."""
 
     left: int
 
     async def describe(self, reference: FileReference) -> Description | None:
-        """Return None to let a file pass, until the limit is reached."""
+        """Return None, so that the next source is asked, until the limit is reached."""
         if self.left <= 0:
             return _EXHAUSTED
         self.left -= 1
@@ -100,7 +100,7 @@ class RunLimitSource:
 
 @dataclass(frozen=True)
 class EmptySource:
-    """The end of the chain where no model describes files. It describes nothing."""
+    """The last source of a chain if no model describes files. It has no descriptions."""
 
     async def describe(self, reference: FileReference) -> Description | None:
         return None

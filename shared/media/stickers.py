@@ -55,7 +55,7 @@ class OwnStickers:
     async def find(self, set_name: str, name: str, *, anew: bool = False) -> SetSticker | None:
         """Return one of the agent's stickers by set and name, or None. Raises StoreUnavailable or StoreRefused.
 
-        With `anew` Telegram is asked again, because it did not accept the file id that was found before.
+        With `anew`, Telegram is asked for the set again, because it refused the file id that was found before.
         """
         own = self._own_name(set_name)
         if not own:
@@ -156,7 +156,7 @@ def _lines(sendable: Mapping[str, Mapping[str, SetSticker]], shown: Mapping[str,
 
 
 def _list_item(emoji: str, description: Description | None) -> str:
-    """Return a sticker's name and description, on one line and without text that could pass for instructions."""
+    """Return a sticker's name and description on one line, without characters that could begin instructions."""
     if description is None:
         return emoji
     is_curated = description.source == CURATED
@@ -171,8 +171,8 @@ def _on_a_line(written: str) -> str:
 def _in_few_words(described: str) -> str:
     """Return the first plain words of a model's description of a sticker.
 
-    Anybody may draw a sticker with a text in it, and the list is placed among lull's own instructions. So no
-    description in the list may instruct or quote.
+    The list of stickers is part of lull's own instructions to the model, and anybody may draw a sticker that shows a
+    text. So no description in the list may contain instructions or quotes.
     """
     plain = _END_OF_PLAIN.split(described, maxsplit=1)[0].replace("'", "").replace("’", "")
     return " ".join(_LETTERS.findall(plain.lower())[:MOST_WORDS])

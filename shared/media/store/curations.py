@@ -1,7 +1,7 @@
-"""Curated edits in Firestore: descriptions that an agent's owner wrote in the console. They take precedence over a
-model's descriptions. The curated files of the deployment take precedence over them.
+"""Curated edits in Firestore: descriptions that an agent's owner wrote in the console.
 
-Each agent has one document with a field for each file, so that simultaneous edits lose none.
+They replace a model's descriptions, but not those in the curated files of the deployment. Each agent has one document
+with a field for each file, so that simultaneous edits lose nothing.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,14 +17,14 @@ from shared.chat.store import layout, paths
 from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
 from shared.values.curated import CuratedMedia
 
-#: the most edits of an agent: a document has at most 1 MiB. More of them belong into files
+#: the most edits of an agent: a document has at most 1 MiB. More of them belong in files
 MOST_EDITS: Final = 400
 #: how long an instance uses the edits that it has read
 FRESH_EDITS: Final = timedelta(minutes=1)
 
 
 class CuratedEdit(CuratedMedia):
-    """A description by the agent's owner of one file, with the person who wrote it and the time."""
+    """A description of a file that an agent's owner wrote, with the owner's id and the time."""
 
     by: int
     edited_at: AwareDatetime

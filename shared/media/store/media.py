@@ -1,4 +1,4 @@
-"""Files and the references to them in Firestore: for describing, for commits of ticks, and for operators."""
+"""Files, and references to them, in Firestore: for the job that describes files, for ticks, and for operators."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
@@ -47,7 +47,7 @@ UNREADABLE_WAITS: Final = timedelta(days=1)
 
 @dataclass(frozen=True, kw_only=True)
 class MediaSnapshot:
-    """A file's document as this run wrote it, with the version that the document must still have at the next write."""
+    """A file's document as this run wrote it, with its version. The next write fails if the version has changed."""
 
     media: StoredMedia
     version: object
@@ -55,14 +55,14 @@ class MediaSnapshot:
 
 @dataclass(frozen=True, kw_only=True)
 class MediaCounts:
-    """The number of files by outcome, and the number of references whose chats have not been told yet."""
+    """The number of files by outcome, and the number of references whose chats have not got the description yet."""
 
     by_outcome: Mapping[DescriptionOutcome, int]
     open_references: int
 
 
 class FirestoreMedia:
-    """Reads and writes files and the references to them. Each instance has one, made inside the running event loop.
+    """Reads and writes files and the references to them. Each instance has one client, made inside the running loop.
 
     Raises StoreUnavailable, StoreRefused or WriteConflict.
     """
@@ -91,7 +91,7 @@ class FirestoreMedia:
         return await self._write(media, held.version)
 
     async def ask_again(self, ref: MediaRef, again: DescribeAgain) -> None:
-        """Have a file described again, with all its tries. Its description stays until there is another one.
+        """Request a new description of a file, with all its tries. The old description stays until there is a new one.
 
         Raises WriteConflict if a run is describing the file, or has changed it meanwhile.
         """
@@ -104,14 +104,14 @@ class FirestoreMedia:
         await self._write(wanted, seen.update_time)
 
     async def open_references(self, unique_id: str) -> Sequence[FileReference]:
-        """Return the references to a file whose chats have not been told about it yet."""
+        """Return the open references to a file: those whose chats have not got its description yet."""
         query = OPEN_OF_FILE.on(self.client, unique_id, True).limit(MOST_REFERENCES)
         with translate_errors("find who sent a file"):
             found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
         return references_in(found)
 
     async def count_open(self, agents: Sequence[str]) -> int:
-        """Return the number of references of these agents whose chats have not been told yet."""
+        """Return the number of open references of these agents."""
         return await _count(OPEN_OF_AGENT.on(self.client, list(agents), True)) if agents else 0
 
     async def left_over(self, now: datetime, limit: int) -> Sequence[FileReference]:
@@ -144,7 +144,7 @@ class FirestoreMedia:
 
     async def _closing(self, references: Sequence[FileReference]) -> Sequence[Write]:
         """Return the writes that close references. A reference to which messages were added meanwhile stays open, so
-        that the chat is told about those, too.
+        that the chat gets the description for these, too.
         """
         told = {one.id: frozenset(one.message_ids) for one in references}
         documents = [self.client.document(paths.reference_path(name)) for name in told]
@@ -158,7 +158,7 @@ class FirestoreMedia:
         ]
 
     async def open_again(self, reference: FileReference, try_at: datetime) -> None:
-        """Open a reference, so that the sweep has its file described if no run does so until `try_at`."""
+        """Open a reference, so that the sweep lets its file be described if no run does so until `try_at`."""
         opened = {"is_open": True, "is_awaited": False, "try_at": try_at}
         await self._change([paths.reference_path(reference.id)], opened)
 
@@ -213,8 +213,8 @@ class FirestoreMedia:
         return MediaSnapshot(media=media, version=results[0].update_time)
 
     async def _commit(self, *writes: Write) -> Any:
-        """Commit writes; return Firestore's result for each. Raises _NotAsSeen if a precondition fails; then none is
-        made.
+        """Commit writes; return Firestore's result for each. If a precondition fails, nothing is written, and
+        _NotAsSeen is raised.
         """
         batch = WriteBatch(self.client)
         for write in writes:
@@ -307,13 +307,13 @@ def is_own_file(document: layout.Document) -> bool:
 
 
 class FirestoreMediaUpkeep:
-    """Files and references, for operators and exports. Each instance has one, made inside the running event loop.
+    """Files and references, for operators and exports. Each instance has one client, made inside the running loop.
 
     Raises StoreUnavailable or StoreRefused.
     """
 
     def __init__(self, project: str, page: int = MOST_REFERENCES) -> None:
-        """Open the client. The official client reads the emulator's address itself.
+        """Open the client, which reads the emulator's address by itself.
 
         `page` is how many references are read at once, and also how many are written in one commit.
         """
@@ -332,7 +332,8 @@ class FirestoreMediaUpkeep:
         return [one for one in (decode_media(document.to_dict()) for document in found) if one is not None]
 
     async def give_back(self, media: StoredMedia, now: datetime) -> None:
-        """Reset a file so that the next sweep's run tries it again and tells its chats.
+        """Reset a file that was given up: the next run of the sweep lets it be tried again, and reports it to its
+        chats.
 
         The file is written last. If the function ends early, the file still counts as given up and can be reset again.
         """

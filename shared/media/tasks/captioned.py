@@ -1,4 +1,7 @@
-"""A file with a text. The text is the file's caption if it fits; otherwise it is sent as messages after the file."""
+"""The common part of tasks that send a file with a text.
+
+The text is the file's caption if it fits; otherwise it is sent as messages after the file.
+"""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -20,7 +23,7 @@ LONGEST_CAPTION = 1024
 
 
 class CaptionedTask(Task):
-    """Common parts of the tasks that send a file with a text."""
+    """A task that sends a file with a text. Each kind of file is a subclass."""
 
     #: the file's name in the transcript, as for received files
     called: ClassVar[str]
@@ -34,8 +37,8 @@ class CaptionedTask(Task):
         return 1 + len(self.texts()[1])
 
     async def deliver(self, part: int, context: DeliveryContext) -> DeliveryResult:
-        """Send the file, or one of the messages after it. The entry of the last message also records the plan's later
-        tasks.
+        """Send the file (part 0) or one of the messages after it. With the last one, the transcript also records the
+        plan's later tasks.
         """
         caption, following = self.texts()
         if part > len(following):
@@ -81,8 +84,8 @@ class CaptionedTask(Task):
         raise NotImplementedError(f"a task of the kind {self.kind} sends no file")
 
     def message_fields(self, caption: FormattedText | None) -> Mapping[str, Any]:
-        """Return fields of the file's message: its caption, and the task. The task is without its text if the text
-        follows in separate messages.
+        """Return fields of the file's message in the transcript: its caption, and the task. If the text follows in
+        separate messages, the recorded task has no text.
         """
         text = caption or FormattedText("")
         planned = self if caption is not None else self.model_copy(update={"text": None})

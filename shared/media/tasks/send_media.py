@@ -58,7 +58,7 @@ class SendMedia(CaptionedTask):
         return self.text or ""
 
     def without_message(self) -> Self | None:
-        """Return the task without the message ids in it, if it sends one of the persona's photos; else None."""
+        """Return the task without message ids if it sends one of the persona's photos; else None."""
         return evolve(self, message_id=None, index=None, reply_to=None) if self.media else None
 
     def without_quote(self) -> Self:
@@ -111,8 +111,8 @@ class SendMedia(CaptionedTask):
 
 
 def _ref(found: OwnPhoto | MediaRef, sent: SentMessage) -> MediaRef:
-    """Return the file that was sent. Its description is included only if a person wrote it by hand, or if it has got
-    another id, under which it is not described.
+    """Return the sent file as the transcript records it. Its description is included only if a person wrote it, or if
+    the file got a new unique id, under which no description is stored.
     """
     if isinstance(found, OwnPhoto):
         known: Description | None = Description(

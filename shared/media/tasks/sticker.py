@@ -45,7 +45,7 @@ class Sticker(Task):
 
     @property
     def emoji(self) -> str:
-        """Return the sticker's emoji, or "" if its name is no emoji."""
+        """Return the sticker's emoji, or "" if its name is not an emoji."""
         name = _NUMBER.sub("", plain_emoji(self.sticker))
         is_emoji = any(unicodedata.category(one) == "So" for one in name) and not any(map(str.isalpha, name))
         return name if is_emoji else ""

@@ -60,7 +60,7 @@ class Voice(CaptionedTask):
         return FileRequest(makes=OutputKind.SPEECH, words=self._spoken_text.text.strip())
 
     def with_generated_file(self, made: GeneratedFile) -> Self:
-        """Return the task with a caption if the persona wants one."""
+        """Return the task with a note whether the words are also sent as a caption, as the persona's settings say."""
         return evolve(self, is_captioned=made.is_captioned)
 
     def in_words(self) -> Task:
@@ -70,9 +70,9 @@ class Voice(CaptionedTask):
         return f"a voice note of yours could not be sent{f' ({why})' if why else ''}; its words were written instead"
 
     def texts(self) -> tuple[FormattedText | None, tuple[FormattedText, ...]]:
-        """Return the spoken words as a caption, and the rest of them, which does not fit, as messages.
+        """Return the spoken words as a caption, and the words that do not fit into it as messages.
 
-        Without captions, as the persona may want, there are no texts.
+        There are no texts if the persona's voice notes have no captions.
         """
         parts = cut(self._spoken_text, LONGEST_CAPTION) if self.is_captioned else []
         return (parts[0], tuple(parts[1:])) if parts else (None, ())
@@ -82,7 +82,7 @@ class Voice(CaptionedTask):
         return 0 if is_blank(self._spoken_text.text) else super().parts()
 
     def typing_time(self) -> timedelta:
-        """Return the time that typing a message with as many characters takes."""
+        """Return the time that a person would take to type the words."""
         return human_pace(len(self.text))
 
     async def send_file(
