@@ -1,4 +1,6 @@
-"""Describes files: called by Cloud Tasks for one file that a tick saw, or for pending files that the sweep found.
+"""Has a model describe photos, voice notes and other files, and stores the descriptions. Cloud Tasks calls this
+function for one file that a new message contains, or for the files that a sweep (a check for leftover work) found
+pending.
 
 The canary calls it too, to check the services that this function needs.
 """
@@ -21,7 +23,9 @@ ORDER: TypeAdapter[DescribeRequest | ProbeOrder] = TypeAdapter(DescribeRequest |
 
 @functions_framework.aio.http
 async def describe_media(request: Request) -> Response:
-    """Run one job. Answers 200 with counts of outcomes, or 500 after a failure; Cloud Tasks then calls again."""
+    """Describe one file, or the pending files. Answers 200 with counts of outcomes, or 500 after a failure; Cloud Tasks
+    then calls again.
+    """
     if request.method == "GET":
         return Response("ok")
     try:

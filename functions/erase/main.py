@@ -1,8 +1,8 @@
-"""Erases: called by Cloud Tasks for one deletion, such as `{"job": "erase", "erasure": "…"}`, or to continue a rebuild
-of derived data, which deletes the data that it replaces.
+"""Deletes people's data. Cloud Tasks calls this function for one deletion, such as `{"job": "erase", "erasure": "…"}`,
+or to continue a rebuild of derived data, which deletes the data that it replaces.
 
-The canary calls this function, too, to check the services that it needs. Erasing is a separate function because only
-this one may delete documents, files and all versions of archived conversations.
+The canary calls this function, too, to check the services that it needs. It is a separate function because only
+this one has the permission to delete documents, files and all versions of archived conversations.
 """
 
 from typing import Literal

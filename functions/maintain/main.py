@@ -1,4 +1,4 @@
-"""Maintains the deployment: called only by Cloud Scheduler, with the name of one job.
+"""Maintains the deployment. Only Cloud Scheduler calls this function, with the name of one job.
 
 `{"job": "register"}` registers the bots' webhooks at Telegram; `{"job": "canary"}` tests that updates arrive. This is a
 separate function, which only Cloud Scheduler may call, because it has every bot's token, and the webhook's secret and

@@ -1,9 +1,9 @@
-"""Runs the scheduled work on conversations, such as notes.
+"""Runs the scheduled work on conversations, such as writing notes about them.
 
 Cloud Scheduler calls this function with the name of one job, such as `{"job": "notes"}`, which finds the items that are
 due. Cloud Tasks calls the function for one such item, such as `{"job": "note", "conversation": "conv-…"}`. The canary
-calls it to start a sweep, and to check the services that it needs. The console calls it to get the embedding of a
-search query.
+calls it to start a sweep (a check for leftover work), and to check the services that it needs. The console calls it to
+get the embedding of a search query.
 """
 
 import functions_framework.aio

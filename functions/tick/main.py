@@ -1,13 +1,14 @@
-"""The tick: called by Cloud Tasks for one chat. It reads the inbox, decides, plans, and carries the plan out.
+"""The tick: processes the new messages of one chat, whenever Cloud Tasks calls it. It reads the inbox, decides whether
+to answer, plans the answer, and carries the plan out.
 
 A webhook that has just started calls this function, so that an instance is running before the first tick is due. The
-canary calls the function to check the services that it needs. The console calls the function to rehearse a moment: to
-assemble its prompt again, or to have a model plan again.
+canary calls the function to check the services that it needs. The console calls the function for a rehearsal of an
+earlier answer: to assemble its prompt again, or to have a model plan again.
 """
 
 import gc
 
-gc.disable()  # imports make no garbage, and looking for it takes a tenth of the start, for which a person waits
+gc.disable()  # imports make no garbage; collecting it would take a tenth of the start, while a person waits
 
 import functions_framework.aio
 from pydantic import TypeAdapter, ValidationError
@@ -26,7 +27,7 @@ from shared.values.wake import Wake
 from shared.wiring.tick import tick_services
 from shared.wiring.tick_probes import probes
 
-gc.freeze()  # nor are these objects examined later, when Google's client is imported during the first tick
+gc.freeze()  # later collections skip these objects, also while the first tick imports Google's client
 gc.enable()
 
 Order = Wake | WarmRequest | ProbeOrder | RehearsalOrder
