@@ -1,4 +1,4 @@
-"""The memories that were read, by owner, and the differences between two states of them."""
+"""The memories that were read, grouped by owner, and the changes between two states of them."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -10,7 +10,7 @@ from shared.values.memory import Memory, MemoryChange, MemoryOwner, MemoryScope
 
 @dataclass(frozen=True)
 class MemoriesByOwner:
-    """Memories by owner: a person, a chat or an agent. Those of one owner are sorted, the oldest first."""
+    """Memories by owner (a person, chat or agent), oldest first, and the marks of forgotten facts (`forgotten.py`)."""
 
     by_owner: Mapping[MemoryOwner, tuple[Memory, ...]] = field(default_factory=dict)
 
@@ -45,9 +45,9 @@ class MemoriesByOwner:
 
 
 def share_with_groups(owned: MemoriesByOwner, memory: Memory, *, is_known: bool) -> MemoriesByOwner:
-    """Return the memories after a person allowed (`is_known`) or forbade that groups see this memory about the person.
+    """Return the memories after groups were allowed (`is_known`) or forbidden to see this memory about a person.
 
-    Only a person's button press calls this.
+    Called only after the person pressed a button, or for the agent's owner in the console.
     """
     found = owned.find(memory.id)
     if found is None or memory.scope is not MemoryScope.PERSON or memory.outside:

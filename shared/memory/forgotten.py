@@ -1,8 +1,8 @@
-"""Forgotten facts. If somebody has the agent forget a fact, the model must not learn it again from earlier messages.
+"""Forgotten facts. If somebody tells the agent to forget a fact, no model must learn it again from earlier messages.
 
-The transcript stays unchanged. Of a forgotten fact only hashes of its words are stored. Nobody can read them, but they
-identify sentences that state the fact. Such sentences are left out wherever a model is shown earlier messages, until
-somebody states the fact again.
+The transcript stays unchanged. Of a forgotten fact, only hashes of its words are stored (its "mark"). The fact cannot
+be read from them, but they identify sentences that state it. Such sentences are left out wherever a model is shown
+earlier messages, until somebody states the fact again.
 """
 
 import re
@@ -51,9 +51,7 @@ def forget_memory(owned: MemoriesByOwner, owner: MemoryOwner, memory: Memory, at
 
 
 def drop_marks_said_again(owned: MemoriesByOwner, owner: MemoryOwner, text: str) -> MemoriesByOwner:
-    """Return the memories without the owner's marks of forgotten facts that `text` states. Those facts are remembered
-    again.
-    """
+    """Return the memories without those marks of the owner's forgotten facts that `text` states again."""
     marks = owned.forgotten_marks(owner)
     left = tuple(one for one in marks if not _fact(one).is_said_in(text))
     return owned.with_marks(owner, left) if len(left) < len(marks) else owned
@@ -143,7 +141,7 @@ class ForgottenFilter:
         return self.remaining_texts([SpokenText(text)])[0]
 
     def is_shown(self, text: str) -> bool:
-        """Return whether a text that a model wrote contains nothing that is hidden."""
+        """Return whether a text that a model wrote contains no forgotten fact."""
         return self.remaining_text(text).strip() == text.strip()
 
     def _applies(self, fact: _Fact, said: SpokenText, renewed: set[str]) -> bool:
@@ -177,7 +175,7 @@ class ForgottenFilter:
     def filter_hit(self, finding: RecallHit) -> RecallHit | None:
         """Return what is left of a search result; None if nothing is left.
 
-        The text of a search result may leave out the question that the text answers.
+        All messages of the result's segment are examined, since its text may lack the question that it answers.
         """
         if not self.facts:
             return finding

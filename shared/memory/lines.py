@@ -18,7 +18,7 @@ QUOTED = "what words from outside asked to remember"
 
 
 def common_passages(known: VisibleMemories, owner: int, zone: tzinfo) -> Iterator[Passage]:
-    """Yield the memories that do not depend on who is answered: those of the persona, the agent and the chat."""
+    """Yield the memories that are the same whoever is answered: those of the persona, the agent and the chat."""
     yield from (Passage(text=_curated_line(one), source=OWN) for one in known.curated)
     yield from (_passage(one, owner, zone) for one in known.common)
 
@@ -35,7 +35,7 @@ def personal_passages(known: VisibleMemories, owner: int, zone: tzinfo) -> Itera
 
 
 def full_note(scope: MemoryScope, most: int) -> str:
-    """Return a note that there is no room for another memory of this scope."""
+    """Return a note for the model that there is no room for another memory of this scope."""
     whose = {MemoryScope.CHAT: "this chat", MemoryScope.AGENT: "what everyone may know"}.get(scope, "one of them")
     return (
         f"({most} facts of {whose} are kept, and no more have room: for a new one they are asked by buttons what to "

@@ -1,4 +1,4 @@
-"""The memories loaded for an answer, and the changes that a plan makes to them."""
+"""The memories that are loaded for an answer, and how a plan changes them."""
 
 import hashlib
 import re
@@ -31,7 +31,7 @@ def new_id(*parts: str) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class PlanContext:
-    """The text that a plan's model was shown, and the people whose words may have led to the plan."""
+    """A plan's id and time, what its model was shown from outside or from other people, and who owns the agent."""
 
     plan: str
     now: datetime
@@ -85,7 +85,7 @@ class LoadedMemories:
         return person, tuple(one for one in found.kept if one.id in shown) if isinstance(found, MemoryFull) else ()
 
     def is_said(self, wish: MemoryWish, answered: Sequence[Message]) -> bool:
-        """Return whether a wish needs no button press, since it is a new fact about its author, in the author's own
+        """Return whether a wish needs no confirmation, since it is a new fact about its author in the author's own
         words.
         """
         message = _said_in(wish, answered)
@@ -118,9 +118,7 @@ class LoadedMemories:
         return after if isinstance(after, RefusedMemory) else replace(self, after=after)
 
     def with_use(self, answer: str, asked: str, touched: frozenset[str], now: datetime) -> "LoadedMemories":
-        """Return a copy in which the memories that an answer used or that the model looked up (`touched`) are marked as
-        used.
-        """
+        """Return a copy that marks as used the memories that an answer used or that the model looked up (`touched`)."""
         known = self.known
         looked_up = {
             one.id for one in (*known.listed, *known.quoted) if one.id in touched and is_use_worth_saving(one, now)
@@ -131,7 +129,7 @@ class LoadedMemories:
     def _source(self, message: Message) -> MemorySource:
         """Return the source of a memory that comes from this message.
 
-        The message's place in the transcript is added later, when the message is in it.
+        The message's position in the transcript is added once the message is in the transcript.
         """
         return MemorySource(
             message_id=message.quotable or 0,
@@ -151,7 +149,7 @@ def brings_outside_text(message: Message) -> bool:
 
 
 def _said_in(wish: MemoryWish, answered: Sequence[Message]) -> Message | None:
-    """Return the message that a wish is about; None if it may be from one of several people."""
+    """Return the message from which a wish comes; None if it may be from one of several people."""
     named = next((one for one in answered if wish.message_id and one.message_id == wish.message_id), None)
     people = {one.author.id for one in answered}
     return named or (answered[-1] if len(people) == 1 else None)
@@ -177,7 +175,7 @@ def used_memories(memories: Iterable[Memory], answer: str, asked: str, now: date
 
 
 def is_use_worth_saving(memory: Memory, now: datetime) -> bool:
-    """Return whether the last stored use is so old that a new one is worth a write."""
+    """Return whether the last stored use is so long ago that storing a new use is worth a write."""
     return now - memory.useful_at >= AGAIN
 
 

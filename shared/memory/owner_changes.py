@@ -56,7 +56,7 @@ def edit_memory(owned: MemoriesByOwner, memory_id: str, text: str, now: datetime
 
 
 def delete_memory(owned: MemoriesByOwner, memory_id: str, now: datetime) -> OwnerChange:
-    """Return the memories without one of them. The agent does not learn the fact again from earlier messages."""
+    """Return the memories without this one. The agent does not learn the fact again from earlier messages."""
     found = owned.find(memory_id)
     return forget_memory(owned, *found, now) if found is not None else RefusedMemory(GONE)
 
@@ -64,9 +64,9 @@ def delete_memory(owned: MemoriesByOwner, memory_id: str, now: datetime) -> Owne
 def put_memory_back(
     owned: MemoriesByOwner, owner: MemoryOwner, memory: Memory, most: int = MOST_MEMORIES
 ) -> OwnerChange:
-    """Return the memories with one as it was before a change, to undo the change: a deletion, an edit, or a move.
+    """Return the memories with one of them restored, to undo its deletion, edit or move.
 
-    `owned` has the memories of `owner`, and of the owner to whom the memory was moved.
+    `memory` is the state to restore. `owned` has the memories of its `owner`, and of the owner to whom it was moved.
     """
     others = _others(owned, owner, memory.id)
     if sum(not one.outside for one in others) >= most and not memory.outside:
@@ -81,9 +81,7 @@ def put_memory_back(
 
 
 def adopt_memory(owned: MemoriesByOwner, memory_id: str, now: datetime, most: int = MOST_MEMORIES) -> OwnerChange:
-    """Return the memories after the owner adopted one that quotes text from outside. From then on it is an ordinary
-    memory.
-    """
+    """Return the memories after the owner turned one that quotes text from outside into an ordinary memory."""
     found = owned.find(memory_id)
     if found is None or not found[1].outside:
         return RefusedMemory(GONE if found is None else NOT_QUOTED)
@@ -168,7 +166,7 @@ def reason_not_to_move(memory: Memory, source: MemoryOwner, target: MemoryOwner,
 def _moved_memory(memory: Memory, target: MemoryOwner) -> Memory:
     """Return a memory as it is stored for another owner.
 
-    A group sees a memory only if the group is among its places. So a memory that moves to a group gets this place.
+    A group sees a memory only if the memory's places include the group. So a move to a group adds its place.
     """
     places = dict.fromkeys((*memory.places, *((_place_of(target),) if target.scope is MemoryScope.CHAT else ())))
     source = memory.source

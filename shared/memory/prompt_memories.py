@@ -43,9 +43,10 @@ class MemoryLoader:
     _common: dict[MemoryOwner, tuple[datetime, tuple[Memory, ...]]] = field(default_factory=dict, init=False)
 
     async def of(self, scene: Scene, people: tuple[int, ...], known: LoadedMemories | None) -> LoadedMemories:
-        """Return the memories for a scene, that is, for the content of a prompt, and for the answered people. `known`
-        has the memories after an earlier reply of the same turn. For an agent without memory, nothing is read. Raises
-        StoreUnavailable or StoreRefused.
+        """Return the memories for the content of a prompt (`scene`) and for the people who are answered.
+
+        `known` has the memories after an earlier reply of the same turn. For an agent without memory, nothing is read.
+        Raises StoreUnavailable or StoreRefused.
         """
         here = MemoryAudience(key=scene.chat.key, moved_from=scene.chat.moves.moved_from, people=people)
         title = scene.chat.title if scene.chat.kind is not ChatKind.PRIVATE else ""
@@ -66,7 +67,7 @@ class MemoryLoader:
     def _fresh(self, here: MemoryAudience, scene: Scene) -> Mapping[MemoryOwner, tuple[Memory, ...]]:
         """Return the cached memories that everyone may know, if they are still valid.
 
-        For the agent's owner, who changes them, they are always read anew.
+        The agent's owner can change them, so when the owner is answered, the cache is not used.
         """
         until, memories = self._common.get(here.agents, (scene.now, ()))
         is_owners = scene.people.owner in here.people
@@ -128,7 +129,7 @@ def _with_remaining_text(entry: AnyEntry, was: str, text: str) -> AnyEntry:
 
 
 def _without_hidden_quotes(entry: AnyEntry, hidden: ForgottenFilter) -> AnyEntry:
-    """Return an entry whose fields other than its own text contain no forgotten facts."""
+    """Return an entry without forgotten facts in any field but its own text: quotes, notes, choices and the like."""
     if isinstance(entry, Event):
         return entry if hidden.is_shown(entry.note) else evolve(entry, note=LEFT)
     if not isinstance(entry, Message):
@@ -169,8 +170,8 @@ def _full_notes(found: LoadedMemories, *scopes: MemoryScope) -> Iterator[Passage
 
 
 def has_other_sources(sources: Sequence[TextSource], uses: Sequence[ToolUse], people: Sequence[int]) -> bool:
-    """Return whether a plan's model was shown words of people whom the plan does not answer, or results of other tools
-    than `recall_facts`.
+    """Return whether a plan's model was shown words of people whom the plan does not answer, or results of any tool but
+    `recall_facts`.
 
     Memories that the owner stored for everyone do not count.
     """

@@ -1,6 +1,6 @@
 """Memories in Firestore.
 
-Each owner has one document, with a field for each memory, so that simultaneous writes lose none.
+Each owner has one document, with a field for each memory, so that simultaneous writes overwrite none of them.
 
 The time of a memory's last use is a separate field. So writing this time never restores a memory that was forgotten
 meanwhile.
@@ -102,8 +102,7 @@ class FirestoreMemories:
         self.client = client
 
     async def of(self, owners: Sequence[MemoryOwner]) -> Mapping[MemoryOwner, tuple[Memory, ...]]:
-        """Return the memories of some owners, oldest first, each owner's followed by the marks of their forgotten
-        facts.
+        """Return each owner's memories, oldest first, followed by the marks of the owner's forgotten facts.
 
         One request reads one document for each owner.
         """
@@ -117,10 +116,10 @@ class FirestoreMemories:
         return found
 
     async def owners(self, agents: Collection[str], after: str, limit: int) -> OwnerPage:
-        """Return the owners of memories of these agents with their memories, in the order of their paths.
+        """Return a page of the owners of these agents' memories, with the memories, in the order of their paths.
 
-        `after` is the path at which the page before ended; "" for the first page. Costs one read for each owner of any
-        agent.
+        `after` is the path at which the last page ended; "" for the first page. Costs one read for each owner,
+        including those of other agents.
         """
         found = list[tuple[MemoryOwner, tuple[Memory, ...]]]()
         page = MEMORIES_OF_ALL.on(self.client).order_by(NAME).limit(limit + 1)

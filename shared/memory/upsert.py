@@ -1,7 +1,7 @@
 """Turns a wish to remember or forget into a change of the memories, or refuses the wish with a reason.
 
-The decision depends on who wrote the words, never on what the model claims. `WishContext` has the author, and what the
-plan's model was shown.
+The decision depends on who wrote the words that led to the wish, never on what the model claims. `WishContext` has the
+author, and what the plan's model was shown.
 """
 
 from collections.abc import Sequence
@@ -97,7 +97,7 @@ def _owner_of(audience: MemoryAudience, wish: MemoryWish, context: WishContext) 
 
 
 def _is_owners_word(audience: MemoryAudience, context: WishContext) -> bool:
-    """Return whether only the agent's owner can have caused the wish. In a group the answer is always False."""
+    """Return whether only the agent's owner can have caused the wish. In a group, the result is always False."""
     return context.owner > 0 and context.source.person == context.owner and _is_own_word(audience, context)
 
 
@@ -126,8 +126,8 @@ def _change(owned: MemoriesByOwner, audience: MemoryAudience, wish: MemoryWish, 
 
 
 def _exchange(owned: MemoriesByOwner, audience: MemoryAudience, wish: MemoryWish, context: WishContext) -> WishOutcome:
-    """Replace the memory that a person gives up with a new one. If the owner already has a memory with the same meaning
-    as the new one, none is given up.
+    """Forget the memory that a person gives up, and store the new one. If the owner already has a memory with the
+    meaning of the new one, none is given up.
     """
     new, found = replace(wish, instead_of=""), owned.find(wish.instead_of)
     if found is None or any(has_same_meaning(one.text, wish.text) for one in owned.of(found[0])):

@@ -1,6 +1,4 @@
-"""Decides which memories are visible in which chat, and to whom. Prompts, `recall_facts` and `/memories` use this
-rule.
-"""
+"""Decides which memories are visible in which chat, and to whom. Prompts, `recall_facts` and `/memories` all use it."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -24,15 +22,13 @@ class MemoryAudience:
 
     @property
     def places(self) -> tuple[str, ...]:
-        """The places that stand for the chat: its current one, and the one that it had before it became a
-        supergroup.
-        """
+        """The chat's place (`shared/values/place.py`), and the one that it had before it became a supergroup."""
         before = ChatKey(agent=self.key.agent, chat_id=self.moved_from)
         return (place_of(self.key), *((place_of(before),) if self.moved_from else ()))
 
     @property
     def agents(self) -> MemoryOwner:
-        """The owner under which memories that everyone may know are stored: the agent itself."""
+        """The owner of the memories that everyone may know: the agent itself."""
         return MemoryOwner(scope=MemoryScope.AGENT, agent=self.key.agent)
 
     @property

@@ -1,6 +1,7 @@
-"""Carries out a plan's wishes to remember or forget as soon as the plan is accepted, so that nothing is lost if the
-next message replaces the plan. The commit that stores the plan also writes these changes. If memory is full, nothing is
-forgotten silently: a question with buttons asks people what to forget.
+"""Carries out a plan's wishes to remember or forget as soon as the plan is accepted.
+
+So no wish is lost if the next message replaces the plan. The commit that stores the plan also writes the changes. If
+memory is full, nothing is forgotten silently: a question with buttons asks people what to forget.
 """
 
 from __future__ import annotations
@@ -113,7 +114,7 @@ def with_room_question(
 
 
 async def note_memories(session: Session, loaded_memories: LoadedMemories | None) -> None:
-    """Add the changed memories to the next commit, each with the place of its message in the transcript. Raises
+    """Add the changed memories to the next commit, each with its message's position in the transcript. Raises
     StoreUnavailable.
     """
     found = list(memory_changes(loaded_memories.before, loaded_memories.after)) if loaded_memories is not None else []
@@ -127,7 +128,7 @@ async def note_memories(session: Session, loaded_memories: LoadedMemories | None
 
 
 def _with_place(memory: Memory, conversation: str, window: Sequence[AnyEntry]) -> Memory:
-    """Return the memory with the place of its message in the transcript, if the place is not known yet."""
+    """Return the memory with the position of its message in the transcript, if that is not known yet."""
     source = memory.source
     if source.conversation:
         return memory

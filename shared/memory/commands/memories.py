@@ -43,7 +43,7 @@ QUOTED, DELETE, SHARE, KEEP = "q", "d", "g", "k"
 
 
 async def read_page(request: CommandRequest, ports: PortRegistry) -> Listing[VisibleMemories]:
-    """Return the page of the list for which a written command asks. Raises StoreUnavailable or StoreRefused."""
+    """Return the page of the list that a written command asks for. Raises StoreUnavailable or StoreRefused."""
     _, known = await _load_shown(request, ports)
     letter = QUOTED if request.argument.startswith(QUOTED) else PAGES
     return Listing(known, page_number(choice_in(request).of), letter)
@@ -152,9 +152,7 @@ def _row(one: Memory | CuratedMemory, request: CommandRequest, *, is_quoted: boo
 
 
 def press(request: CommandRequest) -> CommandResponse:
-    """Return the response to a button, which shows another page or one memory, deletes a memory, or lets groups see it
-    or not.
-    """
+    """Return the response to a button: show a page or one memory, delete it, or show it to groups or hide it."""
     found, words = request.result, request.words
     if isinstance(found, Listing):
         return respond(request)
@@ -188,7 +186,7 @@ def _one(memory: Memory, listing: Listing[VisibleMemories], request: CommandRequ
 
 
 def _line(one: Memory | CuratedMemory, request: CommandRequest, most: int = LONGEST_LINE) -> Phrase:
-    """Return a line of at most `most` characters with a memory, its date and its place."""
+    """Return a line of at most `most` characters with a memory, its date, and the chat in which it was said."""
     words, text = request.words, verbatim(abridge(visible(one.text), most))
     if isinstance(one, CuratedMemory):
         return words.say("memories.curated", text=text)

@@ -31,7 +31,7 @@ class Forget(EffectTask):
     said: Annotated[str | None, SkipJsonSchema()] = None
 
     def naming(self, names: Mapping[str, str]) -> Self | str:
-        """Return the task with the text of the memory that it names, or the problem with the task."""
+        """Return the task with the text of the memory to forget, or the reason why the task is invalid."""
         found = names.get(self.memory_wish.memory)
         return evolve(self, said=found) if found is not None else NO_SUCH
 

@@ -63,9 +63,7 @@ class Remember(EffectTask):
     instead_of: Annotated[str | None, SkipJsonSchema()] = None
 
     def naming(self, names: Mapping[str, str]) -> Self:
-        """Return the task with the text of the memory that it names. `instead_of` is removed, since a model cannot
-        choose which memory is given up.
-        """
+        """Return the task with the text of the memory to change. `instead_of` is removed: models must not choose it."""
         return evolve(self, said=names.get(self._memory_id), instead_of=None)
 
     @property
