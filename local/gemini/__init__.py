@@ -1,1 +1,1 @@
-"""A test server of Gemini's REST API that returns scripted answers. Every exchange is recorded."""
+"""A test server of Gemini's REST API that returns scripted answers. Every request and its response are recorded."""

@@ -1,4 +1,4 @@
-"""Builds Gemini's responses for the small model and the script."""
+"""Builds Gemini's responses for the scripted model, and reads the texts of requests."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,7 +7,7 @@ from local.model.calls import Json
 
 
 def text_part(text: str, is_thought: bool = False) -> Json:
-    """Return a part of plain text. A thought is not shown to people."""
+    """Return a text as a part of a response. `is_thought` marks it as a thought of the model; people do not see it."""
     return {"text": text, "thought": True} if is_thought else {"text": text}
 
 
@@ -34,7 +34,9 @@ def usage_of(prompt: int, written: int, cached: int = 0) -> Json:
 
 
 def with_media(usage: Json, tokens: Mapping[str, int]) -> Json:
-    """Add the token counts of a prompt's files, by modality (such as `IMAGE`), to those of its text."""
+    """Return `usage` with the token counts of the prompt's files added to those of its text. `tokens` are the counts of
+    files by modality, such as `IMAGE`.
+    """
     words = usage["promptTokenCount"]
     counts = {"TEXT": words, **tokens}
     more = sum(tokens.values())

@@ -1,5 +1,5 @@
-"""Makes embeddings without a model, for tests: each word, and each pair of words, is counted at an index that its hash
-gives.
+"""Makes embeddings without a model, for tests (feature hashing): each word and each pair of adjacent words adds 1 or
+-1 to the vector at an index that its hash selects.
 
 Texts that share words are close to each other; other texts are not. The same text has the same vector on every machine.
 """
@@ -19,7 +19,7 @@ _WORD = re.compile(r"\w+")
 
 
 class HashedWords:
-    """A hashed bag of words, always ready."""
+    """A source of embeddings that hashes words. It needs no model, so it is always ready."""
 
     name = NAME
 
@@ -30,7 +30,7 @@ class HashedWords:
         """Do nothing: there is nothing to release."""
 
     def report(self) -> ModelReport:
-        """Return that the model is ready."""
+        """Report the model as ready."""
         return ModelReport(state=ModelState.READY, name=NAME, note="Knows words, and no meanings.")
 
     async def embed(self, texts: Sequence[str], limit_s: float | None) -> Sequence[Sequence[float]]:

@@ -43,7 +43,7 @@ def picture() -> bytes:
 
 
 def made_for(body: Json) -> list[Json]:
-    """Return the media that a request wants besides text, as blobs: one audio file, one picture, or nothing."""
+    """Return the media that a request asks for besides text, as blobs: one audio file, one picture, or nothing."""
     wanted = body.get("generationConfig")
     modalities = wanted.get("responseModalities") if isinstance(wanted, dict) else None
     named = modalities if isinstance(modalities, list) else []
@@ -53,5 +53,5 @@ def made_for(body: Json) -> list[Json]:
 
 
 def blob(mime_type: str, content: bytes) -> Json:
-    """Return a file in a script's format."""
+    """Return a file in the format of a script's `Blob`."""
     return {"mime_type": mime_type, "data": base64.b64encode(content).decode()}

@@ -1,4 +1,6 @@
-"""A script: replies that a test has written for the model. Each is given once, in order or to a matching request."""
+"""A script: the replies that a test wants the model to give. Each is normally given once, either in order or to a
+request that it matches.
+"""
 
 import json
 import re
@@ -60,9 +62,9 @@ class Reply(BaseModel):
     error_details: list[Json] = Field(default_factory=list)
     #: seconds before anything is sent
     delay_s: float = Field(default=0.0, ge=0.0)
-    #: number of events into which a stream splits the text
+    #: number of events into which a stream splits the text, unless `chunk_chars` is set
     chunks: int = Field(default=1, ge=1)
-    #: or the number of characters of each event
+    #: number of characters of each event
     chunk_chars: int | None = Field(default=None, ge=1)
     #: seconds between two events of a stream
     pause_s: float = Field(default=0.0, ge=0.0)
@@ -99,7 +101,7 @@ class NoVectors(BaseModel):
     status: int = Field(default=503, ge=200, le=599)
     error: str = "A scripted error."
     delay_s: float = Field(default=0.0, ge=0.0)
-    #: number of calls; null for all
+    #: number of calls that fail or are delayed; null for all
     times: int | None = Field(default=None, ge=1)
 
 
@@ -111,7 +113,7 @@ class Script(BaseModel):
     replies: list[Reply] = Field(default_factory=list)
     #: reply when none is left: `echo` repeats the last text; without a default the call fails
     default: Literal["echo"] | None = None
-    #: faults of calls for vectors; None if the calls succeed
+    #: faults of embeddings calls; None if the calls succeed
     vectors: NoVectors | None = None
 
     def extend(self, more: "Script") -> None:

@@ -36,11 +36,10 @@ from local.model.vectors import Vectors
 from shared.values.canary import PROBE_WORDS
 
 NAME = "scripted"
-#: Calls of this model come from background work at any moment. So they take only replies whose `match` they fit, and no
-#: reply that is meant for another request.
+#: Name of the model for background work, whose calls come at any moment. So they take only replies whose `match` they
+#: fit, and no reply that is meant for another request.
 BACKGROUND = "scripted-background"
-# A canary's probe also comes at any moment. It takes only an error of the model; otherwise it gets a normal response.
-#: limit of recorded calls for vectors, which are not recorded as exchanges
+#: number of embeddings calls that are recorded; they are not among the recorded exchanges
 KEPT = 20
 PROMPT_LIMIT = 1_048_576
 ANSWER_LIMIT = 65_536
@@ -50,7 +49,7 @@ _HEADER = re.compile(r"^[^\s\[:][^\n:]{0,240}: ", re.MULTILINE)
 
 
 class ScriptedBackend:
-    """Answers from its script, which is written and read at `/script`."""
+    """A backend that answers with the replies of a script. Tests write and read the script at `/script`."""
 
     def __init__(self, vectors: Vectors | None = None) -> None:
         """Start with an empty script: every request fails until replies are written. `vectors`: the source of
@@ -69,14 +68,14 @@ class ScriptedBackend:
         await self._vectors.stop()
 
     def report(self) -> ModelReport:
-        """Return that the model is ready."""
+        """Report the model as ready."""
         return ModelReport(state=ModelState.READY, name=NAME, note="Says what a test has written, nothing else.")
 
     def routes(self) -> list[Route]:
         """Return the control API of `/script`: POST adds replies, GET returns the remaining ones, and DELETE deletes
-        them. DELETE of `/script/holds/HOLD` lets the replies go on that wait for this hold.
+        them. DELETE of `/script/holds/HOLD` releases the replies that wait for this hold.
 
-        `/embeddings` returns the texts of the last embeddings calls.
+        GET of `/embeddings` returns the last requests for embeddings.
         """
         return [
             Route("/script", self._control, methods=["GET", "POST", "DELETE"]),
@@ -104,6 +103,7 @@ class ScriptedBackend:
             raise ApiError(Fault.UNIMPLEMENTED, f"The scripted model has no {call.method}.")
         check_functions(body, call.model)
         asked = "\n".join([*texts, without_files(call.body)])
+        # a canary's probe also comes at any moment, so it takes only scripted errors
         if PROBE_WORDS in asked:
             well = Reply.model_validate({"text": "well", "inline": made_for(body)})
             reply = self._script.take_fault(f"{call.model}\n{asked}") or well
@@ -153,7 +153,9 @@ class ScriptedBackend:
 
 
 def last_words(body: Json) -> str:
-    """Return the last message of a person: the last content, without headers and without the end of the prompt."""
+    """Return what a person wrote last: the last text of the last content, without a message header and without the end
+    of the prompt.
+    """
     contents = body.get("contents")
     texts = texts_in(contents[-1:] if isinstance(contents, list) else [])
     said = [text for text in texts if not text.startswith("[meta]") and not text.endswith("[RESPOND]")]
