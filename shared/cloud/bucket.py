@@ -1,4 +1,4 @@
-"""A Cloud Storage bucket, through the official client. The calls of this client block a thread."""
+"""A Cloud Storage bucket, through the official client, whose calls block a thread."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -25,17 +25,17 @@ _AT_ONCE: Final = 8
 #: bytes of one request when a file is read or written in pieces; writing needs a multiple of 256 KiB
 #: (cloud.google.com/storage/docs/resumable-uploads)
 PIECE: Final = 4 * 256 * 1024
-#: seconds for one request of a piece; and below, for a request with all its retries
+#: seconds for one request of a piece; PIECE_RETRY limits a request with all its retries
 PIECE_SECONDS: Final = 20.0
 PIECE_RETRY: Final = DEFAULT_RETRY.with_timeout(60.0)
 
 
 @dataclass
 class Bucket:
-    """A bucket. The client is made at the first call, and reads the address of an emulator itself.
+    """A bucket. The client is made at the first call, and finds the address of an emulator by itself.
 
-    The calls run in threads of their own. The event loop's own threads resolve host names and fetch tokens for all
-    requests, so a call that hangs must not occupy them.
+    The calls run in a separate pool of threads. The event loop's own threads resolve host names and fetch tokens for
+    all requests, so a call that hangs must not occupy them.
     """
 
     project: str
@@ -60,7 +60,7 @@ class Bucket:
     async def do(self, what: str, call: Callable[[], Answer]) -> Answer:
         """Run a call of the client in a thread.
 
-        Raises the error class `trouble`. `what`, a verb, completes its text: "the bucket did not …".
+        Raises the error class `trouble`. Its text is "the bucket did not …", completed by the verb `what`.
         """
         with self._translate_errors(what):
             return await asyncio.get_running_loop().run_in_executor(self._threads, call)

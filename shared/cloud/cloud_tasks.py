@@ -32,7 +32,7 @@ RETRY = retry_async.AsyncRetry(
 
 
 class CloudTasks:
-    """The job queues. One client per instance, made inside the running loop."""
+    """Enqueues jobs as tasks of Cloud Tasks. Create it in the running event loop, to which its client belongs."""
 
     def __init__(self, routes: Routes, endpoint: str) -> None:
         """`routes` has the queues and the functions; `endpoint` is a local server's host and port, or empty."""

@@ -19,7 +19,7 @@ MOST_CHARACTERS = 200
 
 
 class DeployedFunctions:
-    """The addresses of the deployed functions. No connections are kept, since calls are rare.
+    """Calls the deployed functions. No connections are kept open, since calls are rare.
 
     Methods raise nothing. If a function does not respond, the returned FunctionAnswer says so.
     """
@@ -27,7 +27,7 @@ class DeployedFunctions:
     def __init__(self, webhook_url: str, summarize_url: str, functions: Mapping[str, str] | None = None) -> None:
         """All addresses are without a path.
 
-        `functions` are the addresses of the functions that probe, by name. The function that sweeps is not among them.
+        `functions` are the addresses of functions by name. If `summarize_url` is given, it is that of `summarize`.
         """
         self._webhook_url, self._summarize_url = webhook_url.rstrip("/"), summarize_url
         self._functions = {**(functions or {}), **({"summarize": summarize_url} if summarize_url else {})}
@@ -39,7 +39,7 @@ class DeployedFunctions:
         return replace(answer, said=answer.said[:MOST_CHARACTERS])
 
     async def sweep(self) -> FunctionAnswer:
-        """Call the function that sweeps, with an identity token."""
+        """Start a sweep (a check for leftover work) by calling `summarize` with an identity token."""
         answer = await self._order(self._summarize_url, b'{"job": "sweep"}', SWEEP_S)
         return replace(answer, said=answer.said[:MOST_CHARACTERS])
 

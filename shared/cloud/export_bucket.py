@@ -53,12 +53,12 @@ class StorageExports:
         return found.size if found is not None else None
 
     async def pieces(self, path: str, size: int) -> AsyncIterator[bytes]:
-        """Yield a part of that size in pieces. Raises ExportsUnavailable."""
+        """Yield the content of a part of `size` bytes in pieces. Raises ExportsUnavailable."""
         async for piece in self._bucket.pieces("return a part of an export", path, size):
             yield piece
 
     async def clear(self, run: str) -> None:
-        """Delete all parts of an export, including those of a run that died. Raises ExportsUnavailable."""
+        """Delete all parts of an export, also those that an aborted run left behind. Raises ExportsUnavailable."""
         await self._bucket.do("delete the parts of an export", lambda: self._clear(run))
 
     def _clear(self, run: str) -> None:

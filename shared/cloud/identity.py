@@ -14,7 +14,7 @@ SPARE = timedelta(minutes=2)
 
 
 class IdentityTokens:
-    """The tokens for one address; each is used until shortly before it expires."""
+    """The tokens for calls of one function; each is used until shortly before it expires."""
 
     def __init__(self, audience: str) -> None:
         """`audience` is the address of the called function.
