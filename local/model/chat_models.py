@@ -17,7 +17,8 @@ from local.model.state import Progress
 
 @dataclass(frozen=True, kw_only=True)
 class ChatModel:
-    """A row of the table. `name` is the value of LULL_LOCAL_MODEL; `languages` ends the sentence "It was made for …".
+    """A model in the table CHAT_MODELS. `name` is the value of LULL_LOCAL_MODEL; `languages` ends the sentence "It was
+    made for …".
 
     `options` are added to each request. A model that is not `is_automatic` is downloaded only if it is named.
     """

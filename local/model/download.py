@@ -21,13 +21,13 @@ from local.model.state import Progress
 
 
 def models_folder(environment: Mapping[str, str] = os.environ) -> Path:
-    """Return the folder for models of all projects: `lull/models` in the user's cache (XDG base directories)."""
+    """Return the models folder that all checkouts share: `lull/models` in the user's cache (XDG base directories)."""
     cache = environment.get("XDG_CACHE_HOME") or "~/.cache"
     return Path(cache).expanduser() / "lull" / "models"
 
 
 def named_sources(only: str = "") -> dict[str, Source]:
-    """All sources in their order, or the one that is named."""
+    """Return all download sources by name, in the order in which they are tried, or only the source named `only`."""
     known: dict[str, Source] = {"hub": Hub(), "packages": Packages()}
     return {only: known[only]} if only else known
 

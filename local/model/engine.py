@@ -1,7 +1,7 @@
-"""Runs llama.cpp's own server with one model in a separate process.
+"""Runs the engine: llama.cpp's own server with one model, in a separate process.
 
-The server keeps the states of earlier prompts itself. Closing the connection cancels an answer: it then stops within
-one batch.
+The engine keeps the states of earlier prompts itself. To cancel an answer, close the connection: the engine then stops
+within one batch.
 """
 
 import asyncio
@@ -23,7 +23,8 @@ from shared.base.errors import LullError
 
 ROOT = Path(__file__).parents[2]
 
-#: Prompts that llama.cpp holds at once, in one context. A request continues the one that begins most like it.
+#: Number of prompts that llama.cpp holds at once, in one context. A request continues the one with the most similar
+#: beginning.
 SLOTS = 8
 
 #: number of words whose first tokens are remembered
@@ -55,7 +56,9 @@ class Engine:
         self._first_tokens: dict[str, list[int]] = {}
 
     async def ended(self) -> str:
-        """Wait until the process has ended, and return the reason, if the process printed one."""
+        """Wait until the process has ended. Return the reason: the last error line that it printed, or else its exit
+        code.
+        """
         await self._process.wait()
         return await self._complaints.last()
 
@@ -65,7 +68,7 @@ class Engine:
         await _end(self._process)
 
     async def tokens(self, messages: list[Json]) -> list[int]:
-        """Return the tokens of these turns, including the model's chat template."""
+        """Return the tokens of these messages, formatted with the model's chat template."""
         prompt = await self._post("/apply-template", {"messages": messages})
         return await self._tokens_of(str(prompt["prompt"]), special=True)
 
@@ -74,7 +77,7 @@ class Engine:
         if len(self._first_tokens) > MOST_WORDS:
             self._first_tokens.clear()
         new = [word for word in dict.fromkeys(words) if word not in self._first_tokens]
-        # one after the other they would take a second for a long conversation, and many on a busy machine
+        # at the same time, since requests one after the other would take a second for a long conversation
         found = await asyncio.gather(*map(self._tokens_of, new))
         self._first_tokens |= {word: tokens[:1] for word, tokens in zip(new, found, strict=True)}
         return {token for word in words for token in self._first_tokens[word]}

@@ -1,8 +1,8 @@
 """The engine's process: llama.cpp with one model, on a loopback port that requires a key.
 
-It is separate from the server, because loading a model blocks the interpreter for seconds, and so that a crash of
-native code does not end the server. The process ends when its standard input closes, so it never outlives the server,
-even if the server is killed.
+The model server (`local/model/server.py`) starts it as a separate process, because loading a model blocks the
+interpreter for seconds, and because a crash of native code must not end the model server. The process ends when its
+standard input closes, so it never outlives the model server, even if that is killed.
 """
 
 import argparse
@@ -17,8 +17,8 @@ import xllamacpp
 #: batch size in prompt tokens; a cancelled call is noticed between two batches (256 is as fast as 2,048, which takes 3
 #: s to notice)
 BATCH_TOKENS = 256
-#: the least share of a request that the prompt in a slot must begin with, for the request to continue that prompt; with
-#: less it takes the slot that was used least recently, and the states below are searched
+#: A request continues the prompt in a slot if both begin alike, for at least this share of the request. Otherwise it
+#: takes the slot that was used least recently, and the cached states (`CACHE_MIB`) are searched.
 LEAST_ALIKE = 0.3
 #: memory for the states of prompts that were replaced by others, so that going back to a chat costs a copy instead of
 #: reading again; a state has some 30 MB for a thousand tokens of the downloaded model

@@ -1,7 +1,7 @@
-"""Finds words with which a small model should not begin an answer. It tends to repeat its input, or to switch to
-English.
+"""Finds words with which a small model should not begin an answer. Such a model tends to repeat its input, or to
+switch to English.
 
-Only prompts in plain text get such hints. They are recognized by the remark in brackets at their end.
+These words are found only for prompts in plain text, which end with a remark in brackets.
 """
 
 import re
@@ -16,11 +16,11 @@ LAST_LINES = 4
 #: After these words the small model continues in English, whatever language it was told to use. Lower-case forms are
 #: not listed, since they are parts of other words.
 ENGLISH_OPENINGS = ("Hi", "Hey", "Hello", "I", "The", "You", "Yes", "Sure", "It")
-#: lull's own word for a file
+#: the placeholder that lull writes for a file
 _MARKS = re.compile(r"\[media: [^\]]*\]")
-#: with the preceding characters: when only a word was made unlikely, an answer began with `¡` and did not end
+#: a word with the characters before it: when only the word was made unlikely, an answer began with `¡` and did not end
 _WORD = re.compile(r"\W*\w+")
-#: If the words that usually follow them are unlikely, a Spanish answer repeats these signs without end.
+#: A Spanish answer repeats these characters without end if the words that usually follow them are made unlikely.
 OPENING_SIGNS = ("¡", "¿")
 
 
@@ -28,8 +28,8 @@ def openings(messages: list[Json]) -> list[str]:
     """Return the words with which the answer should not begin: the first words of the last lines, in several spellings,
     and common English openings if the answer is not to be English. Empty if the prompt is not in plain text.
 
-    In a group each line begins with a name, so the words after the names count as well. A line of one word is a
-    greeting or thanks, which may be returned.
+    In a group each line begins with a name, so the words after the names count as well. The first word of a one-word
+    line is not returned: such a line is a greeting or thanks, which the answer may repeat.
     """
     said, _, remark = str(messages[-1]["content"] if messages else "").rpartition("\n")
     if _REMARK.fullmatch(remark) is None:

@@ -1,4 +1,5 @@
-"""Counts files inside Gemini's requests, and shortens files of either API in requests that are stored, to save memory.
+"""Finds the files inside Gemini's requests, to count their tokens. Shortens the files in stored requests of Gemini's
+and OpenAI's APIs, to save memory.
 
 A stored file is replaced by its MIME type, size in bytes and SHA-256, by which files can still be distinguished.
 """

@@ -27,7 +27,7 @@ LIMIT_S = 600.0
 
 
 class MiniLm:
-    """all-MiniLM-L6-v2 on this machine."""
+    """The embedding model all-MiniLM-L6-v2, which runs in this process."""
 
     name = NAME
 
@@ -85,8 +85,8 @@ class MiniLm:
         return [found[place] for place in range(len(texts))]
 
     async def _ready(self, patience_s: float) -> Encoder:
-        """Return the model after waiting for it up to `patience_s`. Raises ApiError: 503 while it is downloaded, 404
-        if that failed.
+        """Return the model after waiting for it up to `patience_s`. Raises ApiError: 503 if it is not ready by then,
+        404 if it could not be downloaded or loaded.
         """
         if self._loading is None:
             self._loading = asyncio.create_task(self._load())

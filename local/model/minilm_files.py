@@ -48,7 +48,7 @@ TOKENIZER = ModelFile(
 
 @dataclass(frozen=True)
 class Files:
-    """The paths of both files."""
+    """The paths of the model's two files."""
 
     model: Path
     tokenizer: Path

@@ -1,4 +1,6 @@
-"""Reads the response of an OpenAI-compatible server at `/v1/models`: its models, or that a key is missing."""
+"""Reads the response of an OpenAI-compatible server to `GET /v1/models`: the list of its models, or the refusal of a
+key.
+"""
 
 import httpx
 
@@ -14,8 +16,8 @@ def models_in(answer: httpx.Response) -> list[str]:
 
 
 def is_refused(answer: httpx.Response) -> bool:
-    """Return whether a model server refused the key. Only its error object shows this, since any other server may
-    answer 401 or 403 too.
+    """Return whether a model server refused the key. The status alone does not show this, since any web server may
+    answer 401 or 403; a model server also returns an error object.
     """
     try:
         return answer.status_code in (401, 403) and isinstance(answer.json()["error"], dict)

@@ -1,8 +1,8 @@
-"""Reads the agents' instructions into the model before anybody asks, in the order in which people meet the agents.
+"""Lets the small model read the agents' instructions (system prompts) before the first request needs them.
 
-A small model on a small machine reads some forty tokens a second, so an instruction takes seconds. They are read in
-short steps while nobody calls. llama.cpp keeps what was read. All instructions begin with the same text, which it reads
-only once.
+A small model on a small machine reads some forty tokens a second, so one instruction takes seconds. Instructions are
+read in short steps while nobody calls, and llama.cpp keeps the result. All instructions begin with the same text, which
+it reads only once.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ STEP_TOKENS = 64
 
 
 class Expected(BaseModel):
-    """An instruction that requests will begin with; `name` is shown to people."""
+    """An instruction with which requests are expected to begin. `name` is the agent's name, which people see."""
 
     name: str
     instruction: str
@@ -48,7 +48,7 @@ class _Prompt:
 
 
 class ReadAhead:
-    """The expected instructions, shared by successive engines of one model."""
+    """The instructions to read ahead. They outlive an engine: a restarted engine reads them again."""
 
     def __init__(self) -> None:
         """Start without expected instructions."""
@@ -98,7 +98,7 @@ class ReadAhead:
             if left is None:
                 return False
             until = min(len(left.tokens), left.done + STEP_TOKENS)
-            # each in a slot of its own, since llama.cpp would replace one that begins alike
+            # each prompt in its own slot, since llama.cpp would replace a prompt that begins alike
             await engine.read(left.tokens[:until], at % SLOTS)
             left.done = until
             return True

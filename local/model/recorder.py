@@ -1,4 +1,4 @@
-"""The recorder: stores every exchange with the model, so that a person can see requests and responses.
+"""The recorder: stores every exchange with the model (a request and its response), so that a person can see it.
 
 An exchange contains the whole prompt, but files are replaced by short descriptions. The recorder exists in the local
 cloud only. It never stores the API key, since headers and query are left out.
@@ -20,8 +20,8 @@ KEPT_EXCHANGES = 500
 #: limit in bytes: a long conversation has long requests, although files are shortened
 KEPT_BYTES = 64 * 1024 * 1024
 FILE_BYTES = 20 * 1024 * 1024
-#: Seconds for which a file is written, and after that stored. The limit exists because prompts contain messages of
-#: people.
+#: Seconds for which exchanges are added to a file, and for which the file is then kept. The limit exists because
+#: prompts contain people's messages.
 FILE_SECONDS = 7 * 24 * 3600
 
 #: nginx's status for a caller that hung up before the response was complete
@@ -93,8 +93,8 @@ class Recorder:
     def __init__(self, folder: Path | None = None, file_bytes: int = FILE_BYTES, kept_bytes: int = KEPT_BYTES) -> None:
         """Continue the file in `folder`. Memory holds at most `kept_bytes` of exchanges, but always the newest one.
 
-        The file is renamed when it has `file_bytes` or is FILE_SECONDS old, and overwrites the file that was renamed
-        before. The renamed file is deleted when it is twice as old.
+        When the file has `file_bytes` or is FILE_SECONDS old, it is renamed and a new one is begun. Only one renamed
+        file is kept. It is deleted at the age of twice FILE_SECONDS.
         """
         self._file = folder / "exchanges.jsonl" if folder else None
         self._file_bytes = file_bytes

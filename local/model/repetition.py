@@ -4,7 +4,7 @@ from typing import Final
 
 #: the longest repeated piece that is found
 LONGEST_PIECE: Final = 200
-#: repetitions of this many characters in all are a loop, since people draw lines and laugh
+#: repetitions with fewer characters in all are allowed, since people draw lines and laugh
 LEAST_CHARACTERS: Final = 40
 _LEAST_TIMES, _SHORT_PIECE = 4, 2
 
@@ -12,7 +12,7 @@ _LEAST_TIMES, _SHORT_PIECE = 4, 2
 def end_of_sense(text: str) -> int:
     """Return how many characters of a text come before the repetitions at its end; its length if there are none.
 
-    The first occurrence of the repeated piece counts as sense, unless it has one or two characters.
+    The first occurrence of the repeated piece is not counted as a repetition, unless it has one or two characters.
     """
     for size in range(1, min(LONGEST_PIECE, len(text) // _LEAST_TIMES) + 1):
         times = _times_at_end(text, size)

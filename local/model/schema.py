@@ -15,7 +15,8 @@ _NESTED = ("items", "anyOf", "oneOf", "allOf", "prefixItems", "additionalPropert
 
 
 def for_small_model(schema: Json) -> Json:
-    """Return a narrower schema, which a small model fills in better. Every value of it is valid for the given schema.
+    """Return a narrower schema, which a small model fills in better. Every value that is valid for it is also valid for
+    the given schema.
 
     Optional properties are left out. A `const` (a tag, such as a task's `kind`) becomes required: as an optional
     property, the model omitted `kind` and invented ids. An `enum` of one value is not treated as a tag: it may be an

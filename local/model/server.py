@@ -1,4 +1,4 @@
-"""The HTTP server: a model's API over a backend, with every exchange recorded."""
+"""The HTTP server of a model's API: passes calls on to a backend, and records every exchange."""
 
 import asyncio
 import logging

@@ -1,4 +1,4 @@
-"""The small model: a thin relay before llama.cpp's own server, one answer at a time in order of arrival."""
+"""The backend of the small model: passes calls on to llama.cpp's own server, one at a time in order of arrival."""
 
 import asyncio
 import json
@@ -131,14 +131,14 @@ class SmallBackend:
         if not request.get("stream"):
             async with aclosing(chunks):
                 return json_answer(whole_of([chunk async for chunk in chunks]))
-        # an error before the first chunk sets the status
+        # the first chunk is awaited, so that an error before it can set the HTTP status
         first = await anext(chunks)
         return Answer(
             headers=SSE_HEADERS, stream=_framed(first, chunks, shows_reading=bool(request.get("return_progress")))
         )
 
     async def _in_time(self, limit_s: float, chunks: AsyncGenerator[Json]) -> AsyncGenerator[Json]:
-        """Yield the chunks. Raises ApiError if one does not arrive within the caller's time."""
+        """Yield the chunks. Raises ApiError if the last one does not arrive within `limit_s` seconds."""
         deadline = asyncio.get_running_loop().time() + limit_s
         async with aclosing(chunks):
             while True:

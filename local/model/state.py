@@ -22,7 +22,9 @@ class ModelState(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class ReadingReport:
-    """Progress of reading instructions ahead. `names` are the agents whose instructions are not read yet."""
+    """The progress of a model that reads instructions, either ahead of calls or for a call that waits. `names` are the
+    agents whose instructions are not read yet.
+    """
 
     names: list[str]
     done_tokens: int

@@ -1,7 +1,7 @@
 """Passes calls on to another server, unchanged: Google's API, or a model server that lull did not start.
 
-The recorder sees every exchange this way. Keys stay in the caller's headers, or are added here, so that functions need
-no key of a server of this machine.
+So the recorder sees the exchanges with these servers, too. Google's key is in the caller's header. The key of a model
+server is added here, so that functions do not need it.
 """
 
 import asyncio
@@ -93,7 +93,7 @@ class ModelServer:
 
 
 class Upstream:
-    """A server at another address. Each call and each response is passed on, streams piece by piece."""
+    """A client of the server at another address. Calls and responses are passed on, streams piece by piece."""
 
     def __init__(self, url: str, headers: dict[str, str] | None = None, *, trust_env: bool = False) -> None:
         """Use the server at `url`. `headers` replace those of callers; `trust_env`: use the proxy that the environment
@@ -248,7 +248,7 @@ class ServerBackend:
 
 
 def of_the_message(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Return the headers that belong to the message, not to its connection."""
+    """Return the headers that belong to the message itself, without those of its connection."""
     return {name: value for name, value in headers if name.lower() not in _OF_THE_CONNECTION}
 
 
