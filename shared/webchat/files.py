@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from shared.media.blobs import StorageBlobs
 
 _ID: Final = re.compile(r"web-[0-9a-f]{40}", re.ASCII)
-#: pictures that are sent as photos; others are documents
+#: types that are sent as photos
 _PHOTOS: Final = frozenset({"image/jpeg", "image/png", "image/webp"})
-#: films that are sent as videos
+#: types that are sent as videos
 _VIDEOS: Final = frozenset({"video/mp4", "video/webm"})
 _GIF: Final = "image/gif"
 

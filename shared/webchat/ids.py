@@ -1,7 +1,7 @@
 """The numbers of web conversations, of their updates, and of their messages.
 
-The page makes the number of an update from its clock. A message that is posted twice has the same number, so it is
-stored once. Updates are read in the order of their numbers.
+The page makes the number of an update from its clock. If a message is posted twice, both posts have the same number, so
+it is stored once. Updates are read in the order of their numbers.
 """
 
 import re
@@ -12,12 +12,12 @@ from shared.values.chat_key import WEB_TOPICS, ChatKey
 
 #: above all message ids of Telegram (31 bits), since a conversation of Telegram may go on in the web
 FIRST_MESSAGE: Final = 2**31
-#: how much earlier or later than now the page may have numbered an update: it was offline, or its clock is not exact
+#: limits of the difference between now and an update's number: the page may have been offline, its clock inexact
 EARLIEST: Final = timedelta(days=1)
 LATEST: Final = timedelta(minutes=2)
 #: an update is numbered by the microsecond, a conversation by the millisecond
 _PER_MS: Final = 1000
-#: the id of a press names its conversation, since a press is confirmed by its id
+#: the id of a press contains its conversation, since the call that confirms a press has only this id
 _PRESS: Final = re.compile(r"web-(\d{1,19})-(\d{1,19})-(\d{1,19})", re.ASCII)
 
 
@@ -27,12 +27,12 @@ def update_number(at: datetime) -> int:
 
 
 def is_update_number(number: int, now: datetime) -> bool:
-    """Return whether the page may give this number to an update at `now`."""
+    """Return whether an update that arrives at `now` may have this number, which the page chose."""
     return update_number(now - EARLIEST) <= number <= update_number(now + LATEST)
 
 
 def is_conversation_number(number: int, update: int) -> bool:
-    """Return whether the number is that of a web conversation that is not newer than this update."""
+    """Return whether the number belongs to a web conversation that began no later than this update."""
     return number in WEB_TOPICS and number * _PER_MS <= update
 
 
@@ -53,12 +53,12 @@ def press_id(key: ChatKey, update: int) -> str:
 
 
 def is_web_press(query_id: str) -> bool:
-    """Return whether the id of a button press is one of a web conversation."""
+    """Return whether the id of a button press belongs to a web conversation."""
     return _PRESS.fullmatch(query_id) is not None
 
 
 def pressed_chat(agent: str, query_id: str) -> ChatKey | None:
-    """Return the web conversation of a button press; None if it was made elsewhere."""
+    """Return the web conversation in which a button was pressed; None if the press came from another channel."""
     found = _PRESS.fullmatch(query_id)
     if found is None or int(found[2]) not in WEB_TOPICS:
         return None

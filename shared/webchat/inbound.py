@@ -1,6 +1,6 @@
-"""Makes updates from what the page of a web conversation posts.
+"""Makes updates from what the owner posts on the page of a web conversation.
 
-The inbox holds updates in the Bot API's form, from every channel. So everything that reads an inbox (a tick, the
+The inbox holds updates of every channel in the Bot API's form. So everything that reads an inbox (a tick, the
 quarantine, a replay, an export, a deletion) handles web conversations too.
 """
 
@@ -26,12 +26,12 @@ _COMMAND: Final = re.compile(r"/\w{1,32}(?:@\w{4,32})?(?![\w/@])", re.ASCII)
 
 @dataclass(frozen=True, kw_only=True)
 class WebAuthor:
-    """The owner as an author, with the name that they have in Telegram."""
+    """The owner as the author of a post, with the name that they have in Telegram."""
 
     id: int
     name: str
     username: str = ""
-    #: an IETF tag
+    #: an IETF language tag
     language: str = ""
 
     def to_telegram(self) -> Json:
@@ -54,17 +54,17 @@ class WebFile:
     duration_s: int = 0
 
     def to_telegram(self) -> Json:
-        """Return the file as the Bot API has it in the field of its kind."""
+        """Return the file in the Bot API's form: the field of its kind, with the value of that field."""
         file: Json = {"file_id": self.id, "file_unique_id": self.id, "file_size": self.size}
         told = {"mime_type": self.mime_type, "file_name": self.name, "duration": self.duration_s}
-        if self.kind == "photo":  # of which the Bot API tells no name, and lull keeps none
+        if self.kind == "photo":  # photos have no file name in the Bot API, and lull stores none
             return {"photo": [file | {"mime_type": self.mime_type}]}
         return {self.kind: file | {name: value for name, value in told.items() if value}}
 
 
 @dataclass(frozen=True, kw_only=True)
 class Posting:
-    """Makes the updates of one post. It has the conversation, the owner, the number of the update, and the time."""
+    """Makes the update of one post. `key` is the conversation, and `update` the number of the update."""
 
     key: ChatKey
     author: WebAuthor

@@ -1,4 +1,4 @@
-"""The channel of web conversations. The agent's messages and other acts are written to the conversation's screen.
+"""The channel of web conversations: writes the agent's messages, drafts and activity to the conversation's screen.
 
 Sending is a database write, not a call of another service. So a repeated delivery is recognised, and its outcome is
 always known.
@@ -53,7 +53,7 @@ class Shown:
     text: FormattedText | None
     reply_to: int | None
     buttons: tuple[Button, ...]
-    #: the kind of its file, the id of the stored file, and its type
+    #: the message's file: the kind, the id of the stored copy, and the type of the content
     kind: str = ""
     file_id: str = ""
     file_type: str = ""
@@ -104,11 +104,11 @@ class WebChannel:
         reply_to: int | None,
         buttons: Sequence[Button] = (),
     ) -> SentMessage:
-        """Put a file on the screen. The page can show only files that are stored; for others it shows the description.
+        """Put a file on the screen. The page shows only stored files; in place of others it shows the description.
 
-        A file of Telegram keeps its ids in the transcript: the stored copy is only for the screen.
+        In the transcript, a file of Telegram keeps its ids: the stored copy is only for the screen.
         """
-        # a repeated delivery may have made another file, which is not needed
+        # if the delivery is repeated, its file may have been generated anew; the first one is used
         known = (await _translate(self.screens.screen(self._key(to)))).sent_by(to.delivery)
         kept = known.file_id if known is not None else await self._keep(file)
         shown = Shown(
@@ -147,10 +147,10 @@ class WebChannel:
             await _translate(self.screens.show(key, {"notice": notice.model_dump()}))
 
     async def react(self, to: Recipient, message_id: int, emoji: str) -> None:
-        """Do nothing: the page shows the reactions of the transcript."""
+        """Do nothing: the page reads reactions from the transcript."""
 
     async def draft(self, to: Recipient, draft_id: int, part: FormattedText) -> None:
-        """Show an unfinished answer, in place of the last one."""
+        """Show an unfinished answer, in place of the previous draft."""
         draft = ScreenDraft(id=draft_id, at=self.clock(), text=part.text, entities=part.entities)
         await _translate(self.screens.show(self._key(to), {"draft": draft.model_dump()}))
 
@@ -191,7 +191,7 @@ class WebChannel:
 
 
 async def _translate(call: Awaitable[Result]) -> Result:
-    """Await a call of a store, and translate its errors to a ChannelError. A repeated call finds what was written."""
+    """Await a call of a store, and raise its errors as a ChannelError. Such a call can safely be repeated."""
     try:
         return await call
     except StoreRefused as error:

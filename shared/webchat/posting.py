@@ -1,4 +1,4 @@
-"""Stores the posts of the page, and wakes a tick, as the webhook does with an update of Telegram."""
+"""Stores posts from the page of a web conversation and wakes a tick, as the webhook does with an update of Telegram."""
 
 from datetime import timedelta
 from typing import Final
@@ -15,14 +15,14 @@ QUIET: Final = timedelta(seconds=1)
 
 
 def receiver_of(inbox: FirestoreInbox, queue: TickQueue) -> UpdateReceiver:
-    """Return the receiver of posts to web conversations. These count as private chats."""
+    """Return the receiver of posts to web conversations, which count as private chats."""
     return UpdateReceiver(
         inbox=inbox, queue=queue, names={}, quiet={ChatKind.PRIVATE.value: QUIET}, later=QUIET, usernames=inbox
     )
 
 
 async def post(receiver: UpdateReceiver, update: InboxUpdate, traceparent: str = "") -> bool:
-    """Store an update, and wake its chat. Return False if it was posted before; then the chat is only woken again.
+    """Store an update, and wake its chat. Return False if it was stored before; then the chat is only woken again.
 
     Raises StoreUnavailable, StoreRefused or QueueUnavailable; the page then posts the same update again.
     """

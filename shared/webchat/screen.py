@@ -1,7 +1,7 @@
 """The screen of a web conversation: everything that the page shows beside the transcript.
 
 It has the agent's newest messages with their buttons, the answer that is being written, and the agent's activity. The
-transcript has no buttons, and lacks messages that are kept out of the conversation.
+transcript has no buttons, and lacks messages that no prompt may contain, such as the responses to some commands.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,13 +24,13 @@ class ScreenMessage(BaseModel):
 
     message_id: int
     at: datetime
-    #: the delivery that sent it
+    #: id of the delivery that sent the message
     delivery: str = ""
     text: str = ""
     entities: Entities = ()
     reply_to: int | None = None
     buttons: tuple[Button, ...] = ()
-    #: its file: the kind, the id by which the page gets it ("" if the page cannot show it), and the real type
+    #: the message's file: the kind, the id by which the page gets it ("" if the page cannot show it), and the real type
     file_kind: str = ""
     file_id: str = ""
     file_type: str = ""
@@ -48,7 +48,7 @@ class ScreenDraft(BaseModel):
 
 
 class ScreenActivity(BaseModel):
-    """An activity of the agent, such as typing. It is shown until a time."""
+    """An activity of the agent, such as typing, and the time until which it is shown."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -82,7 +82,7 @@ class Screen(BaseModel):
         return max((one.message_id for one in self.messages.values()), default=0)
 
     def sent_by(self, delivery: str) -> ScreenMessage | None:
-        """Return the message of a delivery that was carried out before; None if there is none."""
+        """Return the message that this delivery put on the screen before; None if there is none."""
         return next((one for one in self.messages.values() if delivery and one.delivery == delivery), None)
 
     def oldest(self) -> Sequence[str]:

@@ -1,7 +1,7 @@
 """The screens of web conversations in Firestore: `chats/{chat}/screen/current`.
 
-The tick that holds the chat writes its screen, outside of its commits. Everything on a screen may be lost: what the
-agent said is in the transcript.
+The tick that holds the chat writes the screen, but not in its commits of the chat's state. A lost screen does little
+harm: what the agent said is in the transcript.
 """
 
 from collections.abc import Callable, Mapping
@@ -24,7 +24,7 @@ from shared.webchat.screen import Screen, ScreenMessage, message_fields
 
 #: how long a screen is kept after its last change
 KEPT: Final = timedelta(days=30)
-#: how often a message is put on a screen that others change at the same time
+#: the most attempts to add a message to a screen that others change at the same time
 _TRIES: Final = 8
 
 
@@ -42,7 +42,7 @@ class FirestoreScreens:
     async def add(self, key: ChatKey, delivery: str, make: Callable[[Screen], ScreenMessage]) -> ScreenMessage:
         """Put the message of a delivery on the screen, unless it is there already. Return the message.
 
-        `make` gets the screen as it was before. Raises WriteConflict if the screen keeps changing at the same time.
+        `make` gets the previous screen. Raises WriteConflict if other writers keep changing the screen.
         """
         for _ in range(_TRIES):
             snapshot = await self._get(key)
