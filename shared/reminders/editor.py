@@ -46,8 +46,8 @@ class ReminderEditor:
         return cls(ReminderScheduler.of(ports, clock), ports[MessagingChannel])
 
     async def resolve_changes(self, session: Session, plan: Plan) -> Plan:
-        """Return the plan with the effect of each `change-reminder` task worked out and stored in the task. A change
-        that is not permitted fails.
+        """Return the plan after working out what each `change-reminder` task changes. Each task stores its result; a
+        task whose change is not permitted fails.
 
         Raises StoreUnavailable.
         """
@@ -150,8 +150,7 @@ class ReminderEditor:
 
 
 def find_named(reminders: Sequence[Reminder], name: str, people: Sequence[int]) -> Reminder | None:
-    """Return the one reminder that a model names, by its id, or by words that occur in only one reminder of these
-    people.
+    """Return the reminder that a model names by its id, or by words that occur in only one reminder of these people.
 
     Returns None if no reminder, or more than one, matches.
     """
@@ -180,8 +179,9 @@ def _confirmation(session: Session, change: ReminderChange, kept: Reminder, word
 
 
 def _with_refusal(session: Session, plan: Plan, planned: PlannedTask, why: str, told: Phrase) -> Plan:
-    """Return the plan with the change marked as failed, and with a message from lull about the failure, since the
-    plan's own messages may claim success.
+    """Return the plan with the change marked as failed, and with a message that says so.
+
+    lull adds this message because the plan's own messages may claim success.
     """
     plan = with_failure(plan, planned.task.id, why)
     failed = next(t for t in plan.tasks if t.task.id == planned.task.id)

@@ -17,7 +17,7 @@ from shared.values.reminder import LONGEST_TEXT, Occurrence, OccurrenceState, Re
 
 
 def reminder_outcomes(before: Plan, after: Plan, key: ChatKey, now: datetime) -> Iterator[Record]:
-    """Yield a record of the outcome of each reminder whose task ended between two states of a plan.
+    """Compare two states of a plan, and yield a record of the outcome of each reminder whose task ended between them.
 
     The owner of a lost reminder gets a notice in their private chat. `key`: the chat where the reminder was due.
     """
@@ -40,7 +40,7 @@ def _occurrence(planned: PlannedTask, said: ReminderRef, now: datetime) -> Occur
 
 
 def note_lost(session: Session, entry: Message, language: str, why: str, now: datetime) -> None:
-    """Record that a due instruction is lost, and add a notice for its owner."""
+    """Record that a due reminder with an instruction for the agent is lost, and add a notice for its owner."""
     if (due := entry.reminder) is None:
         return
     session.note(ReminderOutcome(due.id, Occurrence(due_at=due.due_at, state=OccurrenceState.FAILED, at=now, why=why)))

@@ -1,4 +1,6 @@
-"""Stores scheduled tasks of a plan as reminders, arms their wakes, and adds lull's confirmation to the plan."""
+"""Stores a plan's `schedule` tasks as reminders, each with a Cloud Tasks task that wakes its chat when it is due (its
+wake), and adds lull's confirmations to the plan.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,7 @@ SAME_TIME: Final = timedelta(minutes=1)
 
 @dataclass(frozen=True)
 class ReminderScheduler:
-    """Stores reminders, arms their wakes, and confirms them."""
+    """Stores reminders, enqueues their wakes, and confirms them."""
 
     reminders: FirestoreReminders
     queue: TickQueue
@@ -50,9 +52,9 @@ class ReminderScheduler:
     async def schedule(self, session: Session, plan: Plan, planned: PlannedTask) -> Plan:
         """Return the plan after a `schedule` task, followed by lull's confirmation.
 
-        One commit writes the reminder and the plan, so the reminder is stored once, however often a tick dies. The
-        reminder's wake is armed before the commit. If the commit fails, the wake finds no reminder and does nothing.
-        Raises StoreUnavailable or QueueUnavailable.
+        One commit writes the reminder and the plan, so the reminder is stored once, however often a tick is killed. The
+        reminder's wake is enqueued before. If the commit fails, the wake finds no reminder and does nothing. Raises
+        StoreUnavailable or QueueUnavailable.
         """
         spec = planned.task.reminder_spec
         if spec is None or not planned.people:
@@ -159,7 +161,7 @@ class ReminderScheduler:
         return [release(one) for one in await self.reminders.due(session.chat.ids, now, limit)]
 
     async def keep(self, session: Session, kept: Iterable[Reminder | OutboxNotice]) -> None:
-        """Add reminders or notices to the next commit, and arm their wakes. Raises QueueUnavailable."""
+        """Add reminders or notices to the next commit, and enqueue their wakes. Raises QueueUnavailable."""
         for one in kept:
             await self.arm(session, one)
             session.note(ReminderRecord(one) if isinstance(one, Reminder) else StoredNotice(one))
@@ -195,6 +197,6 @@ def confirmation(words: Words, reminder: Reminder, now: datetime, *, names_zone:
 
 
 def _author(entries: Sequence[AnyEntry], person: int) -> Author | None:
-    """Return a person as the author of their last message, or None if they wrote none of these entries."""
+    """Return a person as the author of their last message in these entries; None if they wrote none of them."""
     said = (entry.author for entry in reversed(entries) if isinstance(entry, Message))
     return next((author for author in said if author.id == person), None)

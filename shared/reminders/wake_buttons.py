@@ -17,8 +17,8 @@ def wake_button(words: Words, conversation: str) -> Button:
 
 
 def owner_wake_buttons(words: Words, key: ChatKey) -> tuple[NoticeButton, ...]:
-    """Return the owner's button that unmutes the agent in another chat; () if the chat's ids do not fit into a button's
-    data.
+    """Return the button in the owner's own chat that unmutes the agent in another chat; () if that chat's ids do not
+    fit into a button's data.
     """
     sign, between = "n" if key.chat_id < 0 else "p", "-" if key.is_direct else "_"
     place = f"{sign}{_in_base_36(abs(key.chat_id))}{between}{_in_base_36(abs(key.topic_id))}"

@@ -1,6 +1,6 @@
 """The command /reminders: lists the coming reminders of this chat, with buttons to cancel or postpone them.
 
-People see their own reminders, administrators see all reminders of the group.
+People see their own reminders, and a group's administrators see all reminders of the group.
 """
 
 from collections.abc import Sequence
@@ -59,7 +59,7 @@ AGAIN: Final = {"s": timedelta(minutes=10), "h": timedelta(hours=1)}
 class ReminderList:
     """The reminders that the person may change here.
 
-    Times in `zone` are shown without naming the zone; `zone` is "" if none is set.
+    `zone` is the zone that readers expect: times in it are shown without its name. It is "" if none is set.
     """
 
     reminders: Sequence[Reminder] = ()
@@ -68,10 +68,7 @@ class ReminderList:
 
 @dataclass(frozen=True)
 class ReminderTarget:
-    """The reminder that a button refers to.
-
-    Times in `zone` are shown without naming the zone; `zone` is "" if none is set.
-    """
+    """The reminder that a button refers to. `zone` is that of `ReminderList`."""
 
     reminder: Reminder
     #: the mark of the occurrence that the button refers to, or the number of the list's page with the button; "" for
@@ -241,9 +238,8 @@ def _say_again(target: ReminderTarget, request: CommandRequest) -> CommandRespon
 
 
 def _put_off(target: ReminderTarget, request: CommandRequest) -> CommandResponse:
-    """Postpone the next occurrence; later occurrences stay.
-
-    The button of an occurrence that was sent or already postponed changes nothing.
+    """Postpone the next occurrence; later occurrences stay. A button that was made for an earlier time changes
+    nothing.
     """
     from shared.reminders.times.changes import next_occurrence, snooze
 

@@ -35,7 +35,7 @@ class PersonZone:
 
 
 async def load_zone(request: CommandRequest, ports: PortRegistry) -> PersonZone:
-    """Return the person's zone after the command. Raises StoreUnavailable or StoreRefused."""
+    """Carry out the command, and return the person's zone after it. Raises StoreUnavailable or StoreRefused."""
     found = zones_meant(request)
     if len(found) != 1 and request.argument != NONE:
         told = (await ports[FirestorePeople].profile(request.person.id)).zone
@@ -50,7 +50,7 @@ async def keep_pressed_zone(request: CommandRequest, ports: PortRegistry) -> Per
 
 
 async def _keep(request: CommandRequest, ports: PortRegistry, zone: str) -> PersonZone:
-    """Store or delete a zone; return it with the person's reminders of this chat that have another zone."""
+    """Store or delete the person's zone. Return it with the person's reminders in this chat that have another zone."""
     people, person, chat = ports[FirestorePeople], request.person.id, request.chat
     before = (await people.profile(person)).zone
     await people.keep_zone(person, zone, request.now)
@@ -125,7 +125,7 @@ async def zone_of(request: CommandRequest, ports: PortRegistry) -> str:
 
 
 def unclear_zone(request: CommandRequest, command: str) -> CommandResponse:
-    """Return the response if the argument does not mean exactly one zone."""
+    """Return the response to an argument that names no zone, or that may mean several."""
     words, found, said = request.words, zones_meant(request), verbatim(request.argument[:LONGEST_SAID])
     if not found and (near := zones_near(request.argument)):
         return CommandResponse(text=words.say("zone.near", text=said), buttons=zone_buttons(request, command, near))

@@ -45,7 +45,7 @@ class SendUnrecorded(Send):
         return DeliveryResult(message_ids=delivered.message_ids)
 
     def as_sent(self, text: FormattedText, context: DeliveryContext) -> FormattedText:
-        """Return the text, protected from forwarding if its buttons are those of a text with strangers' words.
+        """Return the text, protected from forwarding if its buttons show that it has strangers' words.
 
         Otherwise the words could be forwarded into a conversation.
         """

@@ -22,7 +22,7 @@ Due = TypeVar("Due", bound=DueItem)
 
 
 def next_occurrence(reminder: Reminder, after: datetime) -> datetime | None:
-    """Return the next time of a reminder after a moment, or None."""
+    """Return the next time of a reminder after the time `after`; None if there is none."""
     rule, start = repetition_of(reminder)
     return next_after(rule, start, zone_of(reminder), after) if rule is not None else None
 
@@ -38,7 +38,7 @@ def advance_reminder(reminder: Reminder, now: datetime) -> Reminder:
 
 
 def hold(due: Due, until: datetime) -> Due:
-    """Return a due reminder or notice that is held until a time."""
+    """Return a due reminder or notice, postponed until `until`. Its original due time is kept in `held_at`."""
     return evolve(due, next_at=until, held_at=due.next_at)
 
 
@@ -63,7 +63,7 @@ def snooze(reminder: Reminder, at: datetime, mark: str) -> Reminder:
 
 
 def is_by_clock(reminder: Reminder) -> bool:
-    """Return whether a reminder is due at a time on the clock of its zone, and not a span after it was set.
+    """Return whether a reminder was set for a time on the clock of its zone, and not for a span such as 10 minutes.
 
     A time that was given as a span has seconds; a clock time has none.
     """

@@ -96,9 +96,7 @@ def read_date_time(text: str, here: datetime) -> PartialDateTime:
 
 
 def _iso(text: str) -> PartialDateTime | None:
-    """Return a day, or a day and time, in ISO 8601; None for other texts. `split_time` reads a time alone, in all its
-    forms.
-    """
+    """Return a day, or a day and time, in ISO 8601; None for other texts. A time alone is read by `split_time`."""
     ends = re.fullmatch(r"([0-9-]{8,10})[T ]24:00(?::00)?", text)  # 24:00 is the end of that day
     try:
         if ends:
@@ -116,7 +114,7 @@ def _iso(text: str) -> PartialDateTime | None:
 
 
 def read_day(text: str, here: datetime, at: time | None) -> date | None:
-    """Return the day that a lower-case text names, seen from a civil time; None for an empty text.
+    """Return the day that a lower-case text names; None for an empty text. `here` is the civil time now.
 
     A date without a year means the next such day, on which the time `at` is still to come. Raises UnusableTime if the
     text is ambiguous.
@@ -155,7 +153,7 @@ def _day_of_week(said: str, here: datetime) -> date | None:
 def _in_span(said: str, here: datetime) -> date | None:
     """Return the day that is a number of days, weeks or months ahead.
 
-    Only a text with a time of day comes here. A span alone counts from the present moment, and `read_span` reads it.
+    Called only if the text also has a time of day. A span alone counts from now, and is read by `read_span`.
     """
     span = read_span(said.removesuffix(" from today").removesuffix(" from now")) if _SPAN.fullmatch(said) else None
     return span.day_after(here.date()) if span is not None else None

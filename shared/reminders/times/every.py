@@ -62,8 +62,9 @@ class Repetition:
     written: WrittenRule | None = None
 
     def time_with(self, said: TimeOfDay) -> time | None:
-        """Return the time of day, taken from `said` and, where that is silent, from this repetition; None if neither
-        has one. Raises UnusableTime.
+        """Return the time of day from `said` or, if it has none, from this repetition; None if neither has one.
+
+        Raises UnusableTime.
         """
         both = TimeOfDay(said.at or self.said.at, said.part or self.said.part)
         if both.at is None and both.part is not None and not self.recurrence.hours:
@@ -104,8 +105,9 @@ def _rule_in_words(said: str, times: int = 1) -> Recurrence:
 
 
 def _often(how: str, unit: str, times: int) -> Recurrence:
-    """Return the rule for words such as `twice a day`. `times` is the number of times of day that were given. Raises
-    UnusableTime if it differs from the number in the words.
+    """Return the rule for words such as `twice a day`. `times` is the number of times of day that the text also names.
+
+    Raises UnusableTime if the two numbers differ.
     """
     word = how.removesuffix(" times")
     many = {"once": 1, "twice": 2, "thrice": 3}.get(word) or _TIMES.get(word) or (int(word) if word.isdecimal() else 0)

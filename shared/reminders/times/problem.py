@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class ScheduleProblem:
-    """The reason why a proposal cannot be scheduled: a sentence for the model, without any quote."""
+    """The reason why a proposal cannot be scheduled, as a sentence for the model that quotes nothing."""
 
     hint: str
 
 
 class UnusableTime(ValueError):
-    """A part of a proposal has no clear meaning. The text is a sentence for the model, without any quote."""
+    """A part of a proposal has no clear meaning. The error's text is a sentence for the model that quotes nothing."""

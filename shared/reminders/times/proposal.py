@@ -1,4 +1,4 @@
-"""Resolves the time that a model proposed to an instant, or to a hint for the model."""
+"""Converts the time that a model proposed into an instant, or returns a hint for the model if that is impossible."""
 
 import re
 from dataclasses import dataclass, replace
@@ -96,10 +96,10 @@ class _GivenTime:
 
 
 def resolve_time(proposal: TimeProposal, now: datetime, zone: str) -> ResolvedTime | ScheduleProblem:
-    """Return the meaning of a proposal in a zone, or a sentence for the model about its problem.
+    """Return the meaning of a proposal in a zone, or the reason why it has none, for the model.
 
-    The first time is after `now`. If both `at` and `after` are given, `after` counts, since it needs no arithmetic by a
-    model.
+    The first time is after `now`. If both `at` and `after` are given, `after` counts, since the model did no arithmetic
+    to write it.
     """
     try:
         named = _text(proposal.zone)
@@ -170,7 +170,7 @@ def _said_at(at: str, here: _ProposalContext) -> _GivenTime:
 
 
 def _with_rule_start(repetition: Repetition, here: _ProposalContext, said: _GivenTime) -> _GivenTime:
-    """Return the first time that was given. If it names no day, complete it with the start that the rule contains."""
+    """Return the first time that was given. If it names no day, the day is that of the rule's own start (DTSTART)."""
     written = repetition.written
     if written is None or not written.start or _has_day(said):
         return said
@@ -290,7 +290,7 @@ def _zone(said: str, now: datetime) -> str:
 
 
 def _text(value: object) -> str:
-    """Return a field as text, or "" without a value. Raises UnusableTime for other types than text and numbers."""
+    """Return a field as text; "" if it has no value. Raises UnusableTime for types other than text and numbers."""
     if value is None or isinstance(value, bool):
         return ""
     if isinstance(value, list | tuple) and len(value) == 1:

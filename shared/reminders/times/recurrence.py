@@ -1,4 +1,4 @@
-"""A recurrence in civil time, as RFC 5545 writes it."""
+"""The data class of a recurrence: a rule of RFC 5545 in civil time."""
 
 import re
 from collections.abc import Iterator

@@ -105,7 +105,7 @@ def _parts(text: str) -> dict[str, str]:
 
 
 def _field(name: str, value: str) -> tuple[str, Any]:
-    """Return the name and the value of the recurrence's field for one part of a rule. Raises UnusableTime."""
+    """Return one part of a rule as the name and value of a field of `Recurrence`. Raises UnusableTime."""
     match name:
         case "BYDAY":
             return LISTS[name], tuple(dict.fromkeys(_weekday(one) for one in value.split(",")))

@@ -1,8 +1,8 @@
-"""Reads from a person's own words when they want to be reminded. The result is None if the words leave any doubt.
+"""Finds out when a person wants to be reminded, from their own words. The result is None if these leave any doubt.
 
 `said_words.json` has, for each language, the words of times with the tokens that they stand for (`d1`: tomorrow, `w5`:
-Friday, `at`), and the wording around a request (see `_Language`). A request must have exactly one time, at a place
-where it belongs to the request and not to what the reminder is about: beside the request, or at the end.
+Friday, `at`), and the wording around a request (see `_Language`). A request must have exactly one time. The time must
+be beside the request or at the end: elsewhere it may belong to what the reminder is about.
 """
 
 import json
@@ -213,7 +213,7 @@ class _Request:
         return begin is not None and begin.end() == run.start
 
     def _goes_on_to_request(self, run: _Run) -> bool:
-        """Return whether the request ends the text, and the words after a time at the beginning do not change it."""
+        """Return whether the request ends the text, and the words before it leave the meaning of the time unchanged."""
         if not _END.match(self.text, self.end) or self.start < run.end:
             return False
         rest = self.text[run.end : self.start]
@@ -259,7 +259,7 @@ def _names_day(means: str) -> bool:
 
 
 def _join_words(words: Sequence[_Run]) -> Iterator[_Run]:
-    """Yield words as one run, without words at the end that are no part of a time. If none is left, yield nothing."""
+    """Yield words as one run, without those at the end that do not belong to a time. If none is left, yield nothing."""
     last = len(words)
     while last and words[last - 1].means in _TRIMMED:
         last -= 1
@@ -269,9 +269,9 @@ def _join_words(words: Sequence[_Run]) -> Iterator[_Run]:
 
 
 def _fold(text: str) -> str:
-    """Return a text in small letters without accents, with plain digits and apostrophes.
+    """Return a text in lower case without accents, with plain digits and apostrophes.
 
-    Accents are removed only from Latin and Arabic letters and from `ё`. In other scripts, they make another letter.
+    Accents are removed only from Latin and Arabic letters and from `ё`. In other scripts they distinguish letters.
     """
     folded, base = list[str](), ""
     small = unicodedata.normalize("NFKD", text.replace("İ", "i").replace("ı", "i").translate(_APOSTROPHES).lower())

@@ -72,7 +72,7 @@ class SaidTime:
 
 
 def is_incidental(means: str) -> bool:
-    """Return whether tokens say no time, such as `the` or `two`."""
+    """Return whether tokens alone name no time, such as `the` or `two`."""
     words = means.split(" ")
     return (all(map(_INCIDENTAL.fullmatch, words)) and not has_clock(means)) or set(words) <= MISLEADING
 
@@ -97,7 +97,7 @@ def read_tokens(means: str, here: datetime) -> SaidTime | None:
 
 
 def _normalize(means: str) -> str:
-    """Return tokens with `at` before the number of a time, and without tokens that repeat what another one says."""
+    """Return tokens with `at` before the number of a time, and without tokens that repeat another token's meaning."""
     means = re.sub(r"\b(in|every) at (\d+)(?!\S)", r"\1 \2 hours", means)
     means = re.sub(r"(?<!\S)(?:hours?|clock) at (?=\d)", "at ", means)
     means = re.sub(r"(?<!\S)(?:at )+(?=at )", "", means)

@@ -106,7 +106,10 @@ def split_time(text: str) -> tuple[str, TimeOfDay]:
 
 
 def split_times(text: str) -> tuple[str, list[TimeOfDay]]:
-    """Return a text without its times of day, and at least one time; `9:00, 12:00 and 18:00` are three."""
+    """Return a text without its times of day, and the times, at least one; `9:00, 12:00 and 18:00` are three.
+
+    If the text names no time, that one is a `TimeOfDay` without a time.
+    """
     said, last = split_time(text)
     times = [last]
     while last.at is not None and (found := re.search(r"(?:,|&|\band)$", said)) and found.start():

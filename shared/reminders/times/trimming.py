@@ -1,4 +1,4 @@
-"""Removes the time from the text of a reminder: read at that time, `tomorrow at 9` would mean another day.
+"""Removes the time from a reminder's text. When the reminder is due, `tomorrow at 9` would mean another day.
 
 `trimming.json` has, for each language, the words of a time with their English equivalents, which `resolve_time` reads.
 A time stays in the text if it follows a word in `before` (such a word needs a time after it), or if a word in `after`
@@ -90,7 +90,7 @@ _Reading: TypeAlias = tuple[_Language, str]
 
 @dataclass(frozen=True)
 class _Time:
-    """The time of a reminder, and the moment at which the text is read."""
+    """The time of a reminder, and the time at which it is set (`now`)."""
 
     when: ResolvedTime
     now: datetime
@@ -151,7 +151,7 @@ def _may_lead(found: Sequence[_Reading], following: str) -> bool:
 
 
 def _sets_apart(sign: str, found: Sequence[_Reading]) -> bool:
-    """Return whether a sign separates a time from the rest of the text."""
+    """Return whether a punctuation mark separates a time from the rest of the text."""
     return sign in _PARTS_TIME and (sign != "," or any(is_exact(one) or _UNGREETED.fullmatch(one) for _, one in found))
 
 
@@ -191,7 +191,7 @@ def _join(before: str, said: str, tail: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return lower-case words without the signs around them."""
+    """Return lower-case words without the punctuation around them."""
     said = unicodedata.normalize("NFC", text).replace("İ", "i").lower().translate(_APOSTROPHES)
     return " ".join(word for word in (one.strip(_SIGNS) for one in said.split()) if word)
 

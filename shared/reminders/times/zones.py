@@ -73,8 +73,8 @@ def zones_near(text: str) -> tuple[str, ...]:
 
 @cache
 def _names() -> dict[str, str]:
-    """Return the database's zones by their names in lower case. Of the names without a place, only UTC is included,
-    under its usual names.
+    """Return the database's zones by their names in lower case. Names that contain no place are left out, except for
+    UTC and its usual names.
     """
     named = _read_database("zones").split()
     places = {name.casefold(): name for name in named if "/" in name}
@@ -159,8 +159,8 @@ def _zones_of(place: str) -> tuple[str, ...]:
 
 
 def _of_city(said: str) -> Sequence[str]:
-    """Return the zones of this city; old names count. If there are none, return the zones whose names contain the text,
-    but only if there are at least two.
+    """Return the zones of this city, also by an old name. If there are none, return the zones whose names contain the
+    text, but only if there are at least two.
     """
     if len(said) < _LEAST_PART:
         return ()
@@ -176,7 +176,7 @@ def _with_name(said: str) -> list[str]:
 
 
 def key_of(name: str) -> str:
-    """Return a name for comparison: lower case, without accents and signs."""
+    """Return a name in the form in which names are compared: lower case, without accents and punctuation."""
     letters = unicodedata.normalize("NFKD", name.casefold())
     bare = "".join(letter for letter in letters if not "\u0300" <= letter <= "\u036f")
     composed = unicodedata.normalize("NFC", bare)

@@ -1,4 +1,4 @@
-"""The tool `list_reminders`: the open reminders of the person who asks in this chat, with ids that tasks can use."""
+"""The tool `list_reminders`: returns the asker's open reminders in this chat (all, to an administrator), with ids."""
 
 from collections.abc import Mapping
 from typing import Final
