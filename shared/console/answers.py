@@ -4,10 +4,9 @@ from starlette.responses import JSONResponse, Response
 
 
 def nothing_here() -> Response:
-    """Return the 404 for addresses that do not exist, and for people who may not see the ones that do.
+    """Return a 404, for addresses that do not exist and for requests of people who may not see what is there.
 
-    Its body is the one that functions-framework itself sends at /favicon.ico and /robots.txt, where it calls no
-    function.
+    Its body is that of functions-framework's own 404 for /favicon.ico and /robots.txt, so that all 404s look alike.
     """
     return Response("Not Found", status_code=404, media_type="text/plain")
 

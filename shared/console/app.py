@@ -1,7 +1,7 @@
 """The console's application: its page, its files, signing in, and the routes of all views.
 
-Only a signed-in owner gets anything. Everybody else gets the same answer at every address, as if nothing were there.
-The exception is the door, the address for signing in, which only owners are told.
+Only a signed-in owner gets anything. Everybody else gets the same 404 at every address, except at the address for
+signing in (the door), which only owners know.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class Console:
 
     @cached_property
     def views(self) -> tuple[ConsoleServices, Router]:
-        """The views' services and their routes. Importing the views takes as long as the rest of a cold start."""
+        """The views' services and their routes. Importing all views is slow, so it waits until a view is requested."""
         from shared.console.registry import console_routes
 
         routes = [Route(one.path, self.endpoint(one), methods=[one.method]) for one in console_routes()]

@@ -1,4 +1,4 @@
-"""The bodies of the console's requests: an object, or an object with a file after it."""
+"""Reads the bodies of the console's requests: a JSON object, or one line with a JSON object and then a file."""
 
 import json
 from collections.abc import Mapping
@@ -19,9 +19,9 @@ async def read_object(request: Request) -> Mapping[str, Any]:
 
 
 async def read_file(request: Request) -> tuple[Mapping[str, Any], bytes]:
-    """Return the JSON object in the first line of a request, and the file in the rest. Raises BadRequest.
+    """Return the JSON object in the first line of a request's body, and the file in the rest. Raises BadRequest.
 
-    The object is not in the address, since addresses are logged.
+    The object's values are not in the URL, since URLs are logged.
     """
     from shared.values.prepared import MOST_FILE_BYTES  # not needed to start
 

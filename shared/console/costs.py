@@ -1,4 +1,4 @@
-"""The costs of a month: totals by day, agent, chat, person, purpose and model, a forecast, and shares.
+"""The costs of a month: totals by day, agent, chat, person, purpose and model, and a forecast.
 
 The reads are limited: at most `MOST_READ` usage documents for each agent, and the open leases of 300 chats.
 """
@@ -88,7 +88,7 @@ class CostsOfMonth:
 
 
 async def read_costs_of(services: ConsoleServices, agents: Sequence[str], month: str, today: date) -> CostsOfMonth:
-    """Return the usage of agents in a month. For all agents of the deployment, it includes work that is no agent's.
+    """Return the usage of agents in a month. If these are all agents, usage that belongs to no agent is included.
 
     Raises StoreUnavailable or StoreRefused.
     """
@@ -161,10 +161,10 @@ def _largest(spent: Mapping[int, UsageTotal]) -> list[int]:
 
 
 def _ranking(spent: Mapping[int, UsageTotal], names: Mapping[int, str], owner: int) -> list[Mapping[str, Any]]:
-    """Return the largest entries, and one entry with the sum and the number of all others. The id 0 stands for nobody.
+    """Return the people or chats with the highest costs, then one entry with the sum and the number of all others.
 
-    The id of a private chat is the person's id (core.telegram.org/bots/api#chat), so `owner` also marks the owner's
-    chats.
+    The id 0 means usage that belongs to nobody. The id of a private chat is the person's id
+    (core.telegram.org/bots/api#chat), so `owner` also finds the owner's chats.
     """
     shown = list(spent)[:MOST_LISTED]
     rest = [one for name, one in spent.items() if name not in shown]

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import quote
 
-#: the functions of a deployment; the file `infra/functions.yaml` is not part of this one, and a test compares both
+#: the functions of a deployment; `infra/functions.yaml` is not deployed with this one; a test compares both
 FUNCTIONS: Final = ("webhook", "tick", "describe_media", "summarize", "erase", "maintain", "console", "reader")
 #: the name of this function in FUNCTIONS
 _OWN: Final = "console"

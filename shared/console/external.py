@@ -99,7 +99,7 @@ async def _requests_of(services: ConsoleServices, agent: str, people: Iterable[i
 
 
 async def exchange_of(services: ConsoleServices, agent: str, person: int) -> Mapping[str, Any] | None:
-    """Return the newest messages of a person's private chat, each with the rule under which it was answered or not.
+    """Return the newest messages of a person's private chat. Each has the rule by which it was answered or not.
 
     Return None if the person never wrote. Raises StoreUnavailable or StoreRefused.
     """
@@ -164,7 +164,7 @@ def _rule_of(decision: Decision | None, state: str, access_list: AccessList, per
 
 
 def rules_view(services: ConsoleServices, access_list: AccessList, front: FrontMatter) -> Mapping[str, Any]:
-    """Return the rules for each tier: the persona's, the owner's, and the ones in force."""
+    """Return the rules for strangers and groups: the persona's, and those that the owner set instead ("" if none)."""
     own = access_list.rules
     return {
         "id": access_list.agent,

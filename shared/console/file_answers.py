@@ -37,7 +37,7 @@ def disposition(mime_type: str) -> str:
 
 
 def file_answer(files: "WebFiles", file: StoredPart, wanted: str) -> Response:
-    """Return a response that streams a file, or the range that the Range header `wanted` names."""
+    """Return a response that streams a file, or only the bytes that the Range header `wanted` asks for."""
     shown = file.mime_type if file.mime_type in SHOWN_TYPES else _DOWNLOADED
     headers = {**SAFE_HEADERS, "Content-Disposition": disposition(file.mime_type), "Accept-Ranges": "bytes"}
     span = span_of(wanted, file.size)
@@ -53,7 +53,10 @@ def file_answer(files: "WebFiles", file: StoredPart, wanted: str) -> Response:
 
 
 def span_of(wanted: str, size: int) -> tuple[int, int] | None:
-    """Return the range of bytes as (first, last + 1); the whole file for any other header; None for an empty range."""
+    """Return the bytes that the Range header `wanted` asks for, as (first, last + 1); None if there are none.
+
+    Return the whole file's range if the header is missing or has another form.
+    """
     found = _RANGE.fullmatch(wanted)
     if found is None or found[0] == "bytes=-":
         return 0, size

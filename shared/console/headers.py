@@ -1,6 +1,6 @@
 """The security headers of every response. They forbid the browser everything that the console does not need.
 
-Strangers only ever get errors, so the headers of an error do not reveal what is here.
+Error responses have fewer, common headers, so that strangers, who only get errors, do not learn what runs here.
 """
 
 import logging
@@ -39,7 +39,7 @@ HEADERS: Final = {
     "X-Content-Type-Options": "nosniff",
     "X-Robots-Tag": "noindex, nofollow",
 }
-#: for every answer with an error; any function of the web may have these
+#: for every response with an error; any web service might send these
 HEADERS_OF_ERRORS: Final = {
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
     "Cross-Origin-Resource-Policy": "same-origin",
@@ -52,7 +52,7 @@ _FIRST_ERROR: Final = 400
 class SecureHeaders:
     """Adds the headers to every response. Responses without a `Cache-Control` of their own get `no-store`.
 
-    It also answers after an unexpected error, so that this answer has the headers, too.
+    It also makes the response to an unexpected error, so that this response has the headers, too.
     """
 
     def __init__(self, app: ASGIApp) -> None:

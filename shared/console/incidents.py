@@ -36,7 +36,7 @@ class IncidentAction(StrEnum):
 
 
 def actions_of(incident: Incident) -> Sequence[IncidentAction]:
-    """Return the actions that an incident allows; none once it is settled."""
+    """Return the actions that are possible for an incident; none once it is settled."""
     if incident.is_settled:
         return ()
     match incident.kind:
@@ -50,7 +50,7 @@ def actions_of(incident: Incident) -> Sequence[IncidentAction]:
 
 @dataclass(frozen=True, kw_only=True)
 class LostDelivery:
-    """A message that may not have arrived: part number `part` of the text of `task`, a task of `plan`."""
+    """A message that may not have arrived: part `part` of a task's text, which may be sent in several parts."""
 
     key: ChatKey
     plan: Plan
@@ -59,7 +59,7 @@ class LostDelivery:
 
     @property
     def id(self) -> str:
-        """The plan, part and task as one text: the argument of the order to send the message again."""
+        """The ids of plan, part and task in one text: the argument of the command that sends the message again."""
         return f"{self.plan.id} {self.part} {self.task.task.id}"
 
     @property

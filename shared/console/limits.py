@@ -1,7 +1,7 @@
 """The spending limits, which an owner sees and may lower.
 
-The owner's limits are stored in the documents of their agents (`bots/{agent}`), which budget services read anyway. The
-settings and the personas remain the ceiling: the owner's limits never raise a limit.
+The owner's limits are stored in the agents' documents (`bots/{agent}`), which budget services read anyway. The limits
+of the settings and personas remain the maximum: the owner's limits never raise them.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ NAMES: Final = tuple(SpendingLimits.model_fields)
 
 
 async def read_limits(services: ConsoleServices, agents: Sequence[str]) -> Mapping[str, Any]:
-    """Return all limits with the amounts that are spent and lent. Raises StoreUnavailable or StoreRefused.
+    """Return all limits with the amounts that are spent, and those reserved by open leases (`lent`).
 
-    Costs a read for each agent and for each document over which the deployment's sums are spread.
+    Costs a read for each agent and each shard of the deployment's sums. Raises StoreUnavailable or StoreRefused.
     """
     lists, policy = FirestoreAccessLists(services.client, services.clock), services.spending()
     own = {agent: (await lists.access_list(agent, NOW)).limits for agent in agents}
@@ -50,7 +50,7 @@ async def read_limits(services: ConsoleServices, agents: Sequence[str]) -> Mappi
 
 
 def may_change_deployment(services: ConsoleServices, agents: Sequence[str]) -> bool:
-    """Return whether these agents, which are all of one owner, are all agents of the deployment."""
+    """Return whether an owner with these agents owns all agents of the deployment."""
     return services.agents <= frozenset(agents)
 
 
@@ -79,7 +79,7 @@ def _agent_view(
 
 
 def _amounts_used(accounts: Sequence[Account], scope: str, day: str) -> tuple[SpendingSums, Mapping[str, Amount]]:
-    """Return the settled sums of a scope on a day, and the amounts lent on that day and in its month."""
+    """Return a scope's settled sums on a day, and the amounts that open leases reserve on that day and in its month."""
     sums = combine_sums([one.sums.get(scope, SpendingSums()) for one in accounts], day)
     lent = [(one.days[scope], one.amount) for account in accounts for one in account.lent.values() if scope in one.days]
     return sums, {
@@ -94,8 +94,9 @@ def _rows(
     used: tuple[SpendingSums, Mapping[str, Amount]] | None,
     divided: SpendingPolicy | None,
 ) -> list[Mapping[str, Any]]:
-    """Return a row for each limit. `divided` is the spending policy for the deployment's limits, which several
-    documents may share; None for other limits.
+    """Return a row for each limit. `divided` is the spending policy for the deployment's limits, and None for others.
+
+    If the deployment's limits are divided among several shards, the owner can change only amounts of money.
     """
     lowered, rows = setting.at_most(own), list[Mapping[str, Any]]()
     for name in NAMES:
@@ -117,9 +118,9 @@ def _rows(
 async def set_limits(
     services: ConsoleServices, agents: Sequence[str], agent: str, part: str, given: Mapping[str, Any]
 ) -> None:
-    """Replace the owner's limits of one part, such as a tier, of an agent.
+    """Replace the owner's limits for one part of an agent, such as a trust tier, or for all agents (`deployment`).
 
-    With the part `deployment`, they are stored for all agents. Raises BadRequest, StoreUnavailable or StoreRefused.
+    Raises BadRequest, StoreUnavailable or StoreRefused.
     """
     if part not in {*PARTS, "deployment"}:
         raise OutdatedPage("These limits are not known.")

@@ -1,6 +1,6 @@
 """Listens to changes in Firestore while the console is open in a browser: one stream for all tabs of this instance.
 
-Nothing is read while no tab is open. A change costs one read, however many tabs show it.
+Without an open tab, nothing is read. A change costs one read, however many tabs show it.
 """
 
 import asyncio
@@ -30,9 +30,9 @@ FIRST_PAUSE_S: Final = 1.0
 LONGEST_PAUSE_S: Final = 30.0
 #: changes that a tab may be behind before it is told to read everything again
 MOST_WAITING: Final = 200
-#: a write's time may be a little before the time at which it is heard of
+#: how much older than its arrival a write's time may be
 OVERLAP: Final = timedelta(seconds=5)
-#: the most streams of `/api/live` that an instance holds of one person, and of all. Each occupies one of the 40
+#: the most streams of `/api/live` in an instance, for one person and for all. Each occupies one of the 40
 #: requests that it answers at once: a page that opens tabs in a loop must not have all of them
 MOST_OF_PERSON: Final = 12
 MOST_OF_ALL: Final = 30
@@ -51,10 +51,10 @@ class DocumentChange:
 
 @dataclass(eq=False)
 class Listener:
-    """The queue of one tab: changes that it has not read yet. `follows` are the documents that it follows."""
+    """The changes that one tab has not read yet. `follows` are the paths of the documents that the tab follows."""
 
     follows: frozenset[str]
-    #: None says only that something else happened to the tab
+    #: None only wakes the reader: the stream has to end
     waiting: asyncio.Queue[DocumentChange | None] = field(default_factory=lambda: asyncio.Queue(MOST_WAITING))
     #: whether changes were dropped, since the tab took too few
     is_behind: bool = False
@@ -77,7 +77,7 @@ class Listener:
 
 
 class ChangeFeed:
-    """Distributes changes to listeners: of the agents' conversations, and of single documents that tabs follow."""
+    """Reports changes to listeners: changes of the agents' conversations, and of documents that a tab follows."""
 
     def __init__(
         self, client: AsyncClient, agents: Iterable[str], clock: Callable[[], datetime], linger_s: float = LINGER_S
@@ -90,7 +90,7 @@ class ChangeFeed:
         #: the documents that somebody follows, and the ids of their targets
         self._followed = Counter[str]()
         self._targets = dict[str, int]()
-        #: by path, the agent of each document that was told
+        #: by path, the agent of each document that was reported
         self._agent_of = dict[str, str]()
         self._next_target = _CONVERSATIONS + 1
         self._since = clock()
@@ -177,7 +177,7 @@ class ChangeFeed:
         return DocumentChange(path=path, fields=fields, agent=agent)
 
     async def _is_gone(self, path: str) -> bool:
-        """Return whether a document was deleted. The emulator also reports documents as removed that are only late."""
+        """Return whether a document was deleted. The emulator also reports documents as removed that are only slow."""
         found = await self._client.document(path).get([], retry=RETRY, timeout=CALL_SECONDS)
         return not found.exists
 
@@ -207,13 +207,13 @@ class ChangeFeed:
 class _SeenDocuments:
     """The documents that a stream has reported, by target (Firestore's name for a query or a set of documents).
 
-    Firestore may reset a target and report its documents again, until CURRENT. The documents that it then leaves out
-    are gone.
+    Firestore may reset a target and report its documents again until it sends CURRENT. Documents that it did not report
+    again are gone.
     """
 
     prefix: str
     known: dict[int, dict[str, object]] = field(default_factory=dict)
-    #: the documents that were named since a target was reset
+    #: by target, the documents that were reported since its reset
     named: dict[int, set[str]] = field(default_factory=dict)
 
     def changes_in(self, response: ListenResponse) -> Iterator[tuple[str, Document | None]]:
@@ -233,7 +233,7 @@ class _SeenDocuments:
             yield from ((path, None) for path in self._missing_after(response.target_change))
 
     def _name(self, target: int, path: str, version: object) -> bool:
-        """Store that a target has a document. Return whether this version is new."""
+        """Store that a target contains a document. Return whether this version of the document is new."""
         self.named.get(target, set()).add(path)
         documents = self.known.setdefault(target, {})
         is_new = documents.get(path) != version
@@ -241,7 +241,7 @@ class _SeenDocuments:
         return is_new
 
     def _missing_after(self, change: TargetChange) -> Iterator[str]:
-        """Yield the documents that a reset target no longer has, once it has reported all others again."""
+        """Yield the documents that a target has lost: those not reported again between its reset and CURRENT."""
         targets = list(change.target_ids) or list(self.known)
         if change.target_change_type == TargetChange.TargetChangeType.RESET:
             self.named |= {target: set() for target in targets}

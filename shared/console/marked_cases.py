@@ -1,7 +1,7 @@
-"""Cases for `make bench NAME=decisions`, made from marks: lines of a chat, and whether the last one is for the agent.
+"""Cases for `make bench NAME=decisions`, made from the owner's verdicts (marks): a chat, and whether to answer its end.
 
-The benchmark's data call people by nicks without spaces, as IRC does. They have no replies, so a reply begins with the
-nick of the person who is replied to.
+The benchmark's data name people by nicks without spaces, as IRC does. They have no replies, so the line of a reply
+begins with the nick of the person who is replied to.
 """
 
 import json
@@ -26,7 +26,7 @@ _UTF16: Final = "utf-16-le"
 
 
 async def case_of(marks: FirestoreMarks, mark: Mark, name: str, username: str) -> dict[str, Any] | None:
-    """Return the case of a mark; None if the marked message is gone, or is not a text in a group.
+    """Return the case made from a mark; None if the marked message is gone, or is not a text in a group.
 
     `name` and `username` are the agent's.
     """
@@ -37,7 +37,7 @@ async def case_of(marks: FirestoreMarks, mark: Mark, name: str, username: str) -
 
 
 def case_in(entries: Sequence[AnyEntry], mark: Mark, name: str, username: str) -> dict[str, Any] | None:
-    """Return the case of a mark, made from the entries up to the marked message."""
+    """Return the case of a mark. None if the entries do not end with the marked message, or if the agent wrote it."""
     said = [one for one in entries if isinstance(one, Message) and _is_line(one)]
     if not said or said[-1].seq != mark.seq or said[-1].author.is_agent:
         return None
@@ -61,7 +61,7 @@ def case_lines(cases: Iterable[dict[str, Any]]) -> str:
 
 
 def _is_line(message: Message) -> bool:
-    """Return whether a message counts as a line of the chat: people see it, and models may see it."""
+    """Return whether a message counts as a line of the chat: it has a text, and models may see it."""
     is_refused = message.decision is not None and message.decision.tier is DecisionTier.ACCESS
     return bool(message.text.strip()) and not (message.is_service or message.is_command or is_refused)
 

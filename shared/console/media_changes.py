@@ -1,4 +1,4 @@
-"""The owner's changes to files: descriptions of their own, the export of these, and describing a file again."""
+"""The owner's changes to files: writing and exporting descriptions, and having a model describe a file again."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ async def keep_edit(services: ConsoleServices, file: ConsoleFile, text: str, own
 
 
 async def clear_covered(services: ConsoleServices, agent: str) -> int:
-    """Delete the owner's descriptions of files that the deployment's files now describe. Return their number."""
+    """Delete the owner's descriptions of files that files in `agents/` now describe. Return how many were deleted."""
     store, curated = FirestoreCurations(services.client, services.clock), curated_by_key(services.agent_folders, agent)
     covered = [name for name in await store.of_agent(agent) if ("", name) in curated]
     for name in covered:
@@ -81,7 +81,7 @@ async def clear_covered(services: ConsoleServices, agent: str) -> int:
 async def describe_again(services: ConsoleServices, file: ConsoleFile, owner: int, click: Click) -> None:
     """Have a model describe a file again, at the owner's cost. The old description stays until the new one is made.
 
-    A repeated request starts no second description if one was made after the first request. Raises BadRequest.
+    A repeated request does nothing if a description was made after the first request. Raises BadRequest.
     """
     if not services.knowledge.media_model:
         raise BadRequest("no_media_model")
@@ -114,7 +114,7 @@ def describing_cost(services: ConsoleServices, ref: MediaRef, media: StoredMedia
 
 
 async def export_edits(services: ConsoleServices, agent: str) -> bytes:
-    """Return a zip with the owner's descriptions as files for the deployment's folder `agents/`."""
+    """Return a zip with the owner's descriptions, as files for the folder `agents/` of the deployment."""
     edits = (await edits_of(services, [agent]))[agent]
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:

@@ -1,4 +1,4 @@
-"""The files that people and agents sent, as the console lists them, with descriptions by a model and by hand."""
+"""The files that people and agents sent, as the console lists them, with descriptions by a model or by the owner."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ CURATED: Final = "curated"
 
 @dataclass(frozen=True, kw_only=True)
 class MediaFilter:
-    """The filter of a list of files: a kind of file or a sticker set, and the state of the description."""
+    """Which files to list: those of a kind or a sticker set, and with a description in a certain state."""
 
     agents: tuple[str, ...]
     kind: str = ""
@@ -68,7 +68,7 @@ class MediaFilter:
             raise OutdatedPage(f"Unknown filter; expected one of: {', '.join((*FILTERS, CURATED))}.")
 
     def query(self, services: ConsoleServices) -> AsyncQuery:
-        """Return the query of the references to matching files, the newest first."""
+        """Return the query for the references to matching files, the newest first."""
         agents, client = list(self.agents), services.client
         if self.set_name:
             return REFERENCES_OF_SET.on(client, agents, self.set_name)
@@ -77,7 +77,7 @@ class MediaFilter:
         return REFERENCES_OF_AGENT.on(client, agents)
 
     def shows(self, file: ConsoleFile) -> bool:
-        """Return whether a file matches the filter's state of the description, which the query cannot check."""
+        """Return whether a file's description is in the state that the filter names, which the query cannot check."""
         if self.shown == CURATED:
             return file.curated is not None or file.edit is not None
         outcome = file.media.description.outcome if file.media is not None and file.media.description else None
@@ -86,7 +86,7 @@ class MediaFilter:
 
 @dataclass(frozen=True, kw_only=True)
 class ConsoleFile:
-    """A file that was sent to an agent, its stored description, and its descriptions by hand."""
+    """A file that was sent to an agent, with its stored description, its curated one, and the owner's edit."""
 
     reference: FileReference
     media: StoredMedia | None

@@ -1,4 +1,4 @@
-"""The memories that the console shows and changes: whom they are about, where they were said, and possible actions."""
+"""The memories that the console shows and changes: whom they are about, where they were said, and their changes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 #: owners on a page of the list
 OWNERS_PER_PAGE: Final = 50
-#: the most chats of a person, or topics of a group, in which offers are looked for
+#: the most chats of a person, or topics of a group, that are searched for offers
 MOST_CHATS: Final = 20
 #: how long a change can be undone
 UNDO_SECONDS: Final = 3_600
@@ -114,7 +114,7 @@ def _name(owner: MemoryOwner, known: AccessList, memories: Sequence[Memory]) -> 
 
 
 async def read_memories(services: ConsoleServices, owner: MemoryOwner) -> Mapping[str, Any]:
-    """Return one owner's memories, with quoted and curated ones apart, and the offers that wait for a tap.
+    """Return one owner's memories: ordinary, quoted and curated ones in separate lists, and open offers to remember.
 
     Costs a read for the memories, one for the access list, and one for each chat of the owner.
     """
@@ -224,7 +224,7 @@ def _offer_item(offer: MemoryOffer) -> dict[str, Any]:
 
 
 async def chats_of(services: ConsoleServices, owner: MemoryOwner) -> Sequence[Chat]:
-    """Return the chats that may have offers for this owner: a person's private chat, or a group with its topics."""
+    """Return the chats where offers for this owner may be open: a person's private chat, or a group with its topics."""
     chat_id = owner.person or owner.chat_id
     if not chat_id:
         return await owners_chats(services, owner.agent)
@@ -232,7 +232,7 @@ async def chats_of(services: ConsoleServices, owner: MemoryOwner) -> Sequence[Ch
 
 
 async def owners_chats(services: ConsoleServices, agent: str) -> Sequence[Chat]:
-    """Return the private chats of the agent's owner. Offers of facts for everyone are made there."""
+    """Return the private chats of the agent's owner, where offers of facts for everyone are made."""
     owner = (await access_list_of(services, agent)).owner
     return await _chats(services, agent, owner) if owner else ()
 
@@ -288,9 +288,7 @@ async def change_memories(
 
 
 def seal_undo(secret: str, undo: Mapping[str, Any]) -> dict[str, str]:
-    """Return the data for undoing a change, signed. Without the signature, the page could invent who said what, and
-    where.
-    """
+    """Return the data for undoing a change, signed, so that the page cannot forge who said what, and where."""
     return {"sealed": URLSafeTimedSerializer(secret, salt="undo").dumps(undo)}
 
 

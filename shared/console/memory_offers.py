@@ -1,4 +1,4 @@
-"""Offers to remember something: buttons in a chat that nobody has pressed yet. The owner may carry them out here."""
+"""Offers to remember something: buttons that nobody has pressed yet. The owner can accept them in the console."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -34,7 +34,7 @@ class MemoryOffer:
 
     @property
     def audience(self) -> MemoryAudience:
-        """The chat of the offer, seen by the person who may press."""
+        """The chat of the offer, with the person who may press the button."""
         return MemoryAudience(
             key=self.chat.key, moved_from=self.chat.moves.moved_from, people=(self.person,) if self.person else ()
         )
@@ -96,9 +96,9 @@ def find_offer(chat: Chat, keyboard: str, place: int, now: datetime) -> MemoryOf
 def adopt_offer(
     owned: MemoriesByOwner, offer: MemoryOffer, owner: int, now: datetime, most: int = MOST_MEMORIES
 ) -> WishOutcome:
-    """Return the outcome of an offer's wish, as if the person had pressed the button.
+    """Return the memories after an offer was accepted, as if the person had pressed its button; or why it is refused.
 
-    `owner` is the id of the agent's owner. Carrying out the same offer again changes nothing.
+    `owner` is the id of the agent's owner. Accepting the same offer again changes nothing.
     """
     chat = offer.chat
     source = MemorySource(

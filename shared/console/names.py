@@ -19,7 +19,7 @@ MOST_LOOKED_UP = 24
 async def names_of(
     services: ConsoleServices, agents: Sequence[str], people: Iterable[int], chats: Iterable[int]
 ) -> Mapping[int, str]:
-    """Return the names of people and groups by id; those without a known name are left out.
+    """Return the names of people and groups by id. Ids without a known name are left out.
 
     Costs a read for each agent, and one for each name that no access list has. Raises StoreUnavailable or StoreRefused.
     """

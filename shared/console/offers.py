@@ -1,4 +1,4 @@
-"""The agents' offers that wait for a tap: buttons that carry out a task."""
+"""The agents' open offers: messages with buttons that carry out a task when a person presses them."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ _MOST_CHATS: Final = 60
 
 @dataclass(frozen=True, kw_only=True)
 class OpenOffer:
-    """A message with buttons in a chat. The offer waits for one of `keyboard.people`."""
+    """A message with buttons that somebody may still press. `keyboard.people` are the people who may."""
 
     chat: Chat
     keyboard: Keyboard

@@ -1,4 +1,4 @@
-"""Orders: commands that a button of the console gives for a chat.
+"""Orders: commands for a chat that the owner gives by a button of the console.
 
 Only ticks write a chat's document. So a button stores an order in the chat's inbox and wakes a tick, as the webhook
 does with an update. The tick runs the order as a command of the owner (`shared/turn/orders.py`).
@@ -18,7 +18,7 @@ STOP = "stop"
 async def give_order(services: ConsoleServices, key: ChatKey, order: ConsoleOrder) -> bool:
     """Store an order in a chat's inbox, and wake a tick at once. Return False if the same order was stored before.
 
-    A repeated call only wakes the chat again, in case the first call died before that. If the wake is lost, the sweep
+    A repeated call wakes the chat again, in case the first call failed before its wake. If the wake is lost, the sweep
     finds the order. Raises StoreUnavailable, StoreRefused, QueueUnavailable or QueueRefused.
     """
     now = services.clock()
@@ -31,7 +31,7 @@ async def give_order(services: ConsoleServices, key: ChatKey, order: ConsoleOrde
             key=key,
             reason=WakeReason.STOP if is_stop else WakeReason.NOW,
             at=now,
-            # a stop request is for the tick that holds the chat, whatever its generation
+            # a stop request is for whichever tick holds the chat, so its update identifies the wake
             of=str(update.envelope.update_id if is_stop else status.generation),
             since=now,
         )

@@ -64,9 +64,7 @@ async def overview_of(services: ConsoleServices, agent: str) -> Mapping[str, Any
 
 
 def page_of_list(access_list: AccessList, kind: str, words: str, skipped: int) -> Mapping[str, Any]:
-    """Return a page of people, groups or blocked people (`kind`), the newest first. `words`: a part of a name or an
-    id.
-    """
+    """Return a page of people, groups or blocked people (`kind`), newest first. `words`: a part of a name or an id."""
     entries: dict[str, Sequence[AdmittedPerson | AdmittedGroup | BlockedPerson]] = {
         "people": list(access_list.people.values()),
         "groups": list(access_list.groups.values()),

@@ -71,7 +71,7 @@ class KnownPerson:
 
     @property
     def is_known(self) -> bool:
-        """Whether this agent has met the person. A profile proves nothing: all agents of a deployment share it."""
+        """Whether this agent has met the person. The profile does not count, as all agents of a deployment share it."""
         listed = self.access_list.people.keys() | self.access_list.blocked.keys()
         return self.person in listed or bool(self.request or self.chat or self.memberships)
 
@@ -154,7 +154,7 @@ def limits_of_tier(services: ConsoleServices, access_list: AccessList, tier: Tru
 async def _usage_of(services: ConsoleServices, known: KnownPerson) -> Mapping[str, Any]:
     """Return a person's usage of today and of this month.
 
-    Amounts that are still lent count only for the private chat. For the others, each chat would cost a read.
+    Amounts in open leases count only in the private chat: any other chat would cost a read.
     """
     today = today_of(services.spending(), [known.key.agent], services.clock())
     month = month_of(today.isoformat())

@@ -1,7 +1,7 @@
-"""A person's data: the chats it is in, and its export or deletion by the owner.
+"""A person's data: the chats that contain it, and its export or deletion by the owner.
 
-An export is sent to the person's own private chat, as with `/export`, and to nobody else. A deletion is the one of
-`/forget`: it covers all agents of the deployment, so only an owner of all agents may start it.
+The result of an export is sent to the person's own private chat, as with `/export`, and to nobody else. A deletion
+covers all agents of the deployment, as with `/forget`, so only an owner of all agents may start it.
 """
 
 import asyncio
@@ -91,8 +91,8 @@ class PersonData:
     async def start_deletion(self, key: ChatKey, person: int, of: str, now: datetime) -> Deletion | None:
         """Start the deletion of a person's data. `key` is the owner's private chat, and `of` is the id of the click.
 
-        None if another click had the person's data deleted less than a day ago. No receipt is sent, since the console
-        shows the progress. Raises a QueueError.
+        Return None if another click started a deletion of the same data less than a day ago. No receipt is sent, since
+        the console shows the progress. Raises a QueueError.
         """
         deletion = Deletion(
             id=deletion_id(key.agent, DeletionScope.PERSON, str(person), f"console {of}"),

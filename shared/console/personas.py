@@ -1,4 +1,4 @@
-"""The agents as their files define them: role prompts in order, the origin of each, and the finished instruction."""
+"""The agents as their files define them: the role prompts in order, their origins, and the system instruction."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 
 async def list_personas(services: ConsoleServices, agents: Sequence[str]) -> Mapping[str, Any]:
-    """Return the agents with their names. If an agent's files cannot be loaded, `problem` is the mistake."""
+    """Return the agents with their names. If an agent's files cannot be loaded, `problem` says why."""
     return {"items": [_summary(services, agent) for agent in sorted(agents)]}
 
 
@@ -128,7 +128,7 @@ def _notes_of(services: ConsoleServices, model: str) -> tuple[ModelNotes, str]:
 
 
 async def _stickers(services: ConsoleServices, agent: Agent, named: Mapping[int, BotName]) -> str:
-    """Return the list of the agent's stickers as prompts have it, from the sticker sets that ticks have stored."""
+    """Return the list of the agent's stickers for the prompt, made from the sticker sets that ticks have stored."""
     entities, sets = FirestoreEntities(services.client), dict[str, StickerSet]()
     for bot_id in named:
         for name in agent.front.sets:
@@ -150,7 +150,7 @@ async def _stickers(services: ConsoleServices, agent: Agent, named: Mapping[int,
 
 
 async def _scene(services: ConsoleServices, agent: Agent, by: tuple[str, ModelNotes], stickers: str) -> Scene:
-    """Return the scene of an instruction that is only shown: the owner's private chat, without any message."""
+    """Return a scene for showing the instruction without answering: the owner's private chat, without any message."""
     (model, notes), known = by, services.knowledge
     owner = await owner_of_agent(services, agent.id)
     is_text = (notes.codec or agent.front.codec) is Codec.TEXT
@@ -174,7 +174,7 @@ async def _scene(services: ConsoleServices, agent: Agent, by: tuple[str, ModelNo
 def _parts(
     services: ConsoleServices, whole: Agent, offered: Agent, by: tuple[str, ModelNotes], file: Path
 ) -> Iterator[dict[str, Any]]:
-    """Yield the parts of the instruction in order: notes on the model, role prompts, and the persona itself."""
+    """Yield the parts of the instruction in order: notes on the model, role prompts, and the persona's own text."""
     folders, (model, notes) = services.agent_folders, by
     places, told = prompt_folders(file, folders), {role.name for role in offered.roles}
     if (found := model_notes_file(folders, split_model_name(model).name)) is not None:
@@ -205,7 +205,7 @@ def _part(kind: str, name: str, path: Path | None, text: str) -> dict[str, Any]:
 
 
 def _problems(services: ConsoleServices, whole: Agent, able: Agent, named: Mapping[int, BotName]) -> Iterator[str]:
-    """Yield the mistakes in an agent's files that do not keep it from working."""
+    """Yield the mistakes in an agent's files that do not prevent it from working."""
     for one in named.values():
         if told := whole.tell_other_username(one.username):
             yield told

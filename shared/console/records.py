@@ -1,4 +1,4 @@
-"""Records of owners' acts in the console: who, when, which button, on what. They contain no words of people."""
+"""Records of what owners did in the console: who, when, with which button, and to what. They quote nobody."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -20,9 +20,9 @@ KEPT_RECORDS: Final = timedelta(days=90)
 
 @dataclass(frozen=True, kw_only=True)
 class ConsoleRecord:
-    """One act of an owner. `action` names the button, such as `rename`; `about` is the id of the changed thing.
+    """One action of an owner. `action` names the button, such as `rename`; `about` is the id of the changed thing.
 
-    `person` is the owner. `about` is never the id of a person, so that a record identifies nobody else.
+    `person` is the owner. `about` is never a person's id, so that a record identifies nobody but the owner.
     """
 
     id: str
@@ -35,10 +35,10 @@ class ConsoleRecord:
 
 @dataclass(frozen=True, kw_only=True)
 class Click:
-    """A press of a button. `at` is the time of its first request.
+    """A press of a button in the console. `at` is the time of the first request for it.
 
-    If no response arrives, the page repeats the request; then `is_repeated`, and the change may have been made already.
-    A change takes its times from `at`, so that a repetition has the same result.
+    If no response arrives, the page repeats the request; then `is_repeated` is True, and the change may have been made
+    already. Changes use `at` as their time, so that a repetition has the same result.
     """
 
     id: str
@@ -91,7 +91,7 @@ class FirestoreConsoleRecords:
 
 
 def look_id(person: int, action: str, about: str, at: datetime) -> str:
-    """Return the id of the record of a look. It is the same for one person, action, thing and day."""
+    """Return the id of the record of a look at something. Further looks at it on the same day have the same id."""
     return hashlib.sha256(f"{person} {action} {about} {at.date().isoformat()}".encode()).hexdigest()[:40]
 
 
@@ -112,5 +112,5 @@ def encode_record(record: ConsoleRecord) -> dict[str, Any]:
 
 
 def record_id(person: int, action: str, click: str) -> str:
-    """Return the id of the record of a click, a hash, so that the record does not reveal the click's id."""
+    """Return the id of a click's record. It is a hash, so that the record does not reveal the click's id."""
     return hashlib.sha256(f"{person} {action} {click}".encode()).hexdigest()[:32]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from shared.values.agent import FrontMatter
 
-#: an old message is answered at once
+#: the time to wait for further messages: none, as replayed messages are old
 _NO_WAIT: Final = {"private": timedelta(), "group": timedelta()}
 
 

@@ -1,4 +1,4 @@
-"""A request as a handler gets it, the checks of its address, and the errors with which a handler refuses it."""
+"""A request as its handler gets it, checks of the path and the query, and the errors that a handler may raise."""
 
 import re
 from collections.abc import Mapping
@@ -88,8 +88,9 @@ class ConsoleRequest:
 
 
 def check_query(query: Mapping[str, str]) -> Mapping[str, str]:
-    """Return the query. Raises OutdatedPage for an unknown parameter, and for a malformed value, which may be words of
-    somebody.
+    """Return the query. Raises OutdatedPage for an unknown parameter or a malformed value.
+
+    The error does not quote the value, which may be something that a person wrote.
     """
     for name, value in query.items():
         if name not in _PATTERNS:

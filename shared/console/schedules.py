@@ -1,6 +1,6 @@
 """The scheduled jobs: when each runs next, and how its last run ended.
 
-The times repeat `infra/schedules.yaml`, which is not part of the function; a test compares both.
+The times are copied from `infra/schedules.yaml`, which is not deployed with the function; a test compares both.
 """
 
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ from shared.console.status import canary_in
 from shared.upkeep.store.job_results import decode_job_results
 from shared.values.job_result import JobOutcome
 
-#: next runs that are shown of each job
+#: how many next runs of each job are shown
 SHOWN_RUNS: Final = 10
 #: the archives of which the progress is read; a deployment has one or two
 _MOST_ARCHIVES: Final = 5

@@ -27,10 +27,10 @@ from shared.values.agent import FrontMatter
 
 @dataclass(frozen=True, kw_only=True)
 class ConsoleServices:
-    """The database, the queues, the clock, and what views show of the deployment.
+    """The clients of database and queues, the clock, and the settings that views need.
 
-    `agents` are all agents of the deployment, while a request names its owner's. `functions` are the addresses of the
-    functions that the console may call with its own identity. An empty `media_bucket` means that no files are stored.
+    `agents` are all agents of the deployment, while a request has only its owner's. `functions` are the addresses of
+    the functions that the console may call with its own identity. If `media_bucket` is empty, no files are stored.
     """
 
     client: AsyncClient
@@ -85,11 +85,11 @@ class ConsoleServices:
 
     @asynccontextmanager
     async def record_change(self, request: ConsoleRequest, action: str, about: str = "") -> AsyncIterator[Click]:
-        """Record a change that the block then makes: in the log, and in a document that is kept for 90 days.
+        """Record the change that the block makes, in the log and in a document that is kept for 90 days.
 
-        The document is stored before the block, so that no change is without a record. A repeated request shares the
-        record of the first. A refused change leaves none. `action` names the button; `about` is the id of the changed
-        thing, or "" if that is a person. Neither contains words of people.
+        The document is stored first, so that there is no change without a record. A repeated request uses the record of
+        the first. If the change is refused, the record is deleted. `action` names the button; `about` is the id of the
+        changed thing, or "" for a person. Neither contains anything that people wrote.
         """
         records = FirestoreConsoleRecords(self.client)
         click = await records.begin(
@@ -111,7 +111,7 @@ class ConsoleServices:
         log("the owner changed something in the console", action=action, about=about, owner=request.owner)
 
     async def record_look(self, request: ConsoleRequest, action: str, about: str) -> None:
-        """Record that the owner read something private, at most once a day, so that not every look costs a document."""
+        """Record that the owner read something private. Looks at the same thing are recorded once a day."""
         now = self.clock()
         kept = ConsoleRecord(
             id=look_id(request.owner, action, about, now),

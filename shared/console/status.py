@@ -68,8 +68,8 @@ class ProblemKind(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Problem:
-    """Something that needs the owner's attention. `about` identifies the chat, job, step or incident; `said` is a
-    phrase of lull's.
+    """Something that needs the owner's attention. `about` is the id of the chat, job, step or incident; `said` is the
+    cause in lull's own words.
     """
 
     kind: ProblemKind
@@ -93,7 +93,7 @@ class StatusReport:
     incidents: Sequence[Incident]
 
     def problems_since(self, last_look: datetime | None) -> Sequence[Problem]:
-        """Return all problems, plus the newest incident unless the owner has looked at incidents since."""
+        """Return all problems, plus the newest incident if the owner has not looked at incidents since it happened."""
         new = [one for one in self.incidents if last_look is None or one.at > last_look]
         told = [
             Problem(kind=ProblemKind.INCIDENT, agent=one.agent, since=one.at, about=one.id, said=one.why)
@@ -214,7 +214,7 @@ def job_problems(results: Mapping[str, JobOutcome], now: datetime) -> Iterator[P
 
 
 def budget_problems(stored: Mapping[str, Any], agents: Collection[str], now: datetime) -> Iterator[Problem]:
-    """Yield the limits that are used up: those of which the owner got the 100 % notice today, or this month."""
+    """Yield the limits that are used up, according to the 100 % notices that the owner got for today or this month."""
     try:
         account = Account.model_validate(stored)
     except ValidationError:

@@ -1,4 +1,4 @@
-"""The summaries of chats, and the rebuild of derived data: what the console shows of them, and starts."""
+"""The summaries of chats, and the rebuild of derived data, as the console shows and starts them."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ STALLED_AFTER: Final = timedelta(minutes=15)
 
 
 async def list_summaries(services: ConsoleServices, agents: Sequence[str], after: str) -> Mapping[str, Any]:
-    """Return a page of the chats of these agents that have summaries, or will get their first one."""
+    """Return a page of the chats of these agents that have a summary or will get one."""
     if not agents:
         return {"items": [], "next": ""}
     page = CHATS_OF_AGENT.on(services.client, list(agents)).order_by(NAME).select(["key", "title", "kind"])
@@ -140,7 +140,7 @@ def summary_cost(services: ConsoleServices, span: SummarySpan) -> float | None:
 
 
 async def ask_for_summary(services: ConsoleServices, chat: str, span: SummarySpan, click: Click) -> None:
-    """Have the job `summarize` make a summary again, unless that was done after the click.
+    """Have the job `summarize` make a summary again, unless that has been done since the click.
 
     Raises BadRequest if no model makes summaries.
     """
@@ -181,8 +181,8 @@ def _is_theirs(services: ConsoleServices, cursor: RebuildCursor, agents: Sequenc
 async def rebuild_size(services: ConsoleServices, agents: Sequence[str]) -> Mapping[str, Any]:
     """Return the amount of work in a rebuild of these agents' conversations, and its cost with and without models.
 
-    Beyond `MOST_SIZED` conversations, the lengths of older ones are estimated. Costs a read for each measured
-    conversation, and one for each 1,000 that are counted.
+    Only the newest `MOST_SIZED` conversations are measured; the length of others is estimated. Costs a read for each
+    measured conversation, and one for each 1,000 that are counted.
     """
     store, known = FirestoreRebuilding(services.client), services.knowledge
     count, newest = await asyncio.gather(store.count(agents), store.newest(agents, MOST_SIZED))

@@ -1,7 +1,7 @@
-"""The work of the owner's agents that waits in queues, except that of ticks, which `views/work.py` lists chat by chat.
+"""The owner's agents' waiting work in queues, except that of ticks, which `views/work.py` lists chat by chat.
 
 Cloud Tasks reports a queue's length only in a beta version of its API, only to accounts that may read the queue, and
-only for all agents together. So the work is counted in Firestore, where it is stored before there is a task for it.
+only for all agents together. So the work is counted in Firestore, where it is stored before its task is created.
 """
 
 import asyncio
@@ -56,7 +56,7 @@ class WaitingWork:
 
 
 async def waiting_work(client: AsyncClient, agents: Collection[str], now: datetime) -> Sequence[WaitingWork]:
-    """Return the waiting work of these agents. Costs at most `MOST_LOOKED_AT` reads for each of two kinds.
+    """Return the waiting work of these agents. Costs at most `MOST_LOOKED_AT` reads for each of the two kinds of work.
 
     Raises StoreUnavailable or StoreRefused.
     """

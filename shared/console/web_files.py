@@ -31,7 +31,7 @@ WEB: Final = "/web/"
 
 @dataclass(frozen=True)
 class PageFile:
-    """A file's content and type. Except for pictures, the content is also kept compressed."""
+    """A file's content and type. `packed` is the content compressed with gzip; empty for pictures."""
 
     content: bytes
     type: str

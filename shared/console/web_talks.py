@@ -1,4 +1,4 @@
-"""Web conversations as the console uses them: reads for the page, and the owner as their author."""
+"""Web conversations for the console: what the page reads of them, and the owner as the author of the page's posts."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -113,7 +113,7 @@ class WebTalks:
         return any(ref.unique_id == file_id for one in entries if isinstance(one, Message) for ref in one.media_refs)
 
     async def page_state(self, key: ChatKey) -> Mapping[str, Any]:
-        """Return what the page shows beside the transcript: the screen, and unread posts. Raises StoreUnavailable."""
+        """Return what the page shows besides the transcript: the screen, and unread posts. Raises StoreUnavailable."""
         chats = FirestoreChats(self.project, self.client)
         chat = (await chats.see(key)).chat
         waiting = await chats.unread(key, MOST_WAITING)

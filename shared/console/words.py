@@ -1,4 +1,4 @@
-"""The console's texts: those of a language, and English ones for what it lacks. Each view has a file in
+"""The console's texts in a language; texts without a translation are in English. Each view has a file in
 `web/console/words`.
 """
 
@@ -34,7 +34,7 @@ def words_in(files: PageFiles, language: str) -> Mapping[str, Any]:
 
 
 def first_words(files: PageFiles, language: str) -> Mapping[str, str]:
-    """Return the values for an HTML page in a language: each text of `start.json`, and all as JSON in `words`."""
+    """Return the values for an HTML page in a language: each text of `start.json`, and in `words` all as JSON."""
     words: dict[str, str] = {}
     for one in _folders(language):
         words |= json.loads(files.contents.get(f"{_FOLDER}/{one}/{_START}.json", b"{}"))
@@ -43,7 +43,7 @@ def first_words(files: PageFiles, language: str) -> Mapping[str, str]:
 
 
 def start_words(files: PageFiles, language: str) -> Mapping[str, Any]:
-    """Return the texts of `start.json` in a language for a page that is loaded already."""
+    """Return the texts of `start.json` in another language, for a page that has been loaded already."""
     told = first_words(files, language)
     return {name: told[name] for name in ("language", "direction")} | {"words": json.loads(told["words"])}
 

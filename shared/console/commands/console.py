@@ -1,4 +1,4 @@
-"""/console: tells the owner where the console is; /console off signs them out of it everywhere."""
+"""/console: sends the owner the console's address. `/console off` ends all of the owner's console sessions."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -13,9 +13,7 @@ OFF: Final = "off"
 
 @dataclass(frozen=True, kw_only=True)
 class ConsoleAccess:
-    """The result of /console: the console's address ("" if there is none), and whether all sign-ins were ended just
-    now.
-    """
+    """The result of /console: the console's address ("" if there is none), or that all sessions were ended."""
 
     url: str = ""
     is_ended: bool = False
@@ -31,9 +29,9 @@ async def find_console(request: CommandRequest, ports: PortRegistry) -> ConsoleA
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """Show the address with a button that opens it inside Telegram. The transcript does not keep the address.
+    """Return the console's address with a button that opens it inside Telegram. The transcript omits the address.
 
-    Telegram refuses buttons, and some links, to an address on this machine, which is what `make dev` has.
+    An address that is not https, as with `make dev`, is sent as text: Telegram refuses buttons with local addresses.
     """
     words = request.words
     found = request.result if isinstance(request.result, ConsoleAccess) else ConsoleAccess()

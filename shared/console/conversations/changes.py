@@ -1,4 +1,4 @@
-"""Changes of a conversation that the owner makes in the console."""
+"""Changes that the owner makes to a conversation in the console."""
 
 from datetime import datetime
 from typing import Final
@@ -47,10 +47,9 @@ async def delete_conversation(
 
 
 async def make_abbreviation(services: ConsoleServices, conversation: str, notes: Notes, click: Click) -> None:
-    """Request the abbreviation and the other notes of a conversation now. If the notes are complete, all are made
-    again.
+    """Request that a conversation's notes, including its short version (the abbreviation), are made now.
 
-    Raises NotFound, a StoreError or a QueueError.
+    If the notes are complete, all of them are made again. Raises NotFound, a StoreError or a QueueError.
     """
     now = click.at
     if click.is_repeated and any(one.abbreviation and one.at >= now for one in notes.history):
@@ -77,7 +76,7 @@ async def _update(client: AsyncClient, conversation: str, fields: layout.Documen
 
 
 async def _delete_observations(client: AsyncClient, conversation: str) -> None:
-    """Delete the observations about people that came from this conversation's notes. The new notes make them again."""
+    """Delete the observations about people in this conversation's notes, since new notes will contain them again."""
     below = client.collection(paths.observations_path(conversation))
     while True:
         with translate_errors("delete observations"):

@@ -42,8 +42,8 @@ class EntrySpan:
 def items_of(pages: Sequence[StoredPage], unpaged: Sequence[AnyEntry] = ()) -> list[Item]:
     """Return the items of these pages in order, followed by the items of entries that are in no page yet.
 
-    An edit, a reaction or a description is added to its message if these pages have it; otherwise it is an item of its
-    own. An entry that cannot be read becomes an item of type `unreadable`.
+    An edit, a reaction or a description is added to its message if the message is on these pages; otherwise it becomes
+    a separate item. An entry that cannot be read becomes an item of type `unreadable`.
     """
     shown = _Items()
     for page in pages:
@@ -119,8 +119,8 @@ def message_item(message: Message) -> Item:
 
 
 def _role(message: Message) -> str:
-    """Return a message's role: `turn`, `service`, `command` (also its answer), `reminder`, or `lull` for lull's own
-    texts.
+    """Return a message's role: `service`, `reminder`, `command` (a command or its answer), `lull` (another text that no
+    model wrote), or `turn` (all others).
     """
     if message.is_service:
         return "service"
@@ -176,7 +176,7 @@ def description_of(description: Description | None) -> Item | None:
 
 
 def decision_of(decision: Decision | None) -> Item | None:
-    """Return a decision as JSON; None if there is none. `reason` is an English phrase of lull's."""
+    """Return a decision as JSON; None if there is none. `reason` is one of lull's fixed English phrases."""
     if decision is None:
         return None
     recall = decision.recall
@@ -243,7 +243,7 @@ def apply_description(item: Item | None, described: MediaDescribed) -> None:
 
 
 def other_item(entry: AnyEntry) -> Item:
-    """Return the item of an entry that stands for itself: it is no message, and its message is not on these pages."""
+    """Return a separate item for an entry that is not a message and cannot be added to a message on these pages."""
     head: Item = {"seq": entry.seq, "at": entry.at.isoformat()}
     match entry:
         case Edit():
@@ -283,9 +283,9 @@ def other_item(entry: AnyEntry) -> Item:
 def with_made(
     items: Sequence[Item], span: EntrySpan, history: Iterable[NotedEvent], compressions: Iterable[CompressionSummary]
 ) -> list[Item]:
-    """Return the items with the titles, abbreviations and summaries that lull made, each at its place in time.
+    """Return the items with the titles, abbreviations and summaries that lull made, inserted by time or entry number.
 
-    What was made before the first item belongs to an earlier part of the transcript.
+    Titles and abbreviations from before the first item are left out: they belong to an earlier part of the transcript.
     """
     shown = list(items)
     times = [datetime.fromisoformat(one["at"]) for one in shown if one["at"]]

@@ -53,7 +53,7 @@ class OpenedConversation:
 
     @property
     def compression(self) -> CompressionSummary | None:
-        """The summary that replaces the older part in prompts; None if there is none."""
+        """The summary that replaces the older entries in prompts; None if there is none."""
         return next(iter(self.compressions), None)
 
     @property

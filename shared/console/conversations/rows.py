@@ -13,7 +13,6 @@ from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.conversation_row import LastWords, RowAuthor
 from shared.values.trust import AccessList, TrustTier
 
-#: the fewest fields that a row needs; older documents have no others
 _NOBODY: Final[tuple[RowAuthor, ...]] = ()
 #: characters of topics and titles in a row
 TITLE_CHARACTERS: Final = 120
@@ -21,7 +20,7 @@ TITLE_CHARACTERS: Final = 120
 
 @dataclass(frozen=True, kw_only=True)
 class RowFilter:
-    """The owner's choice of conversations. An empty filter accepts everything except external communication.
+    """The owner's choice of conversations: those of a trust tier, or all except external communication.
 
     External communication is a chat that the agent does not answer: with a stranger, or with a blocked person.
     """
@@ -108,7 +107,7 @@ def who_in(
 
 
 def unread_turns(fields: Mapping[str, Any], key: ChatKey, owner: int) -> int:
-    """Return how many turns the owner has not seen; 0 for the owner's Telegram chat, which they read there."""
+    """Return how many turns the owner has not seen; 0 for their chat with the agent, which they read in Telegram."""
     if key.chat_id == owner and not key.is_direct:
         return 0
     return max(0, _number(fields.get("turns")) - _number(fields.get("looked_turn")))

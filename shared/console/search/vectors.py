@@ -1,4 +1,4 @@
-"""The embedding vector of a question. Another function makes it, since the console has no key of a model."""
+"""The embedding vector of a question. Another function makes it, since the console has no API key for models."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

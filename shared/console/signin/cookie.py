@@ -76,9 +76,7 @@ class CookieBox:
         _set(response, origin, "session", f"; Max-Age=0; {same_site}")
 
     def write_login(self, response: Response, login: Mapping[str, Any], origin: Origin) -> None:
-        """Set the cookie of an unfinished login at Telegram. It is SameSite=Lax, since Telegram's redirect must send
-        it.
-        """
+        """Set the cookie of an unfinished login. SameSite=Lax lets the browser send it when Telegram redirects back."""
         age = int(LOGIN_LIFE.total_seconds())
         _set(response, origin, "login", f"{self._logins.dumps(dict(login))}; Max-Age={age}; SameSite=Lax")
 

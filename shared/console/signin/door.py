@@ -1,4 +1,4 @@
-"""The door: the address at which owners sign in. Only owners are told it, and no other address reveals it."""
+"""The door: the address at which owners sign in. Only owners get to know it, and no other address reveals it."""
 
 import hashlib
 import hmac
@@ -28,8 +28,8 @@ PAGE: Final = "console/door.html"
 #: the files of `web/` that the page needs before anybody has signed in
 FILES: Final = ("console/door.js", "console/door.css")
 LONGEST_BODY: Final = 20_000
-#: the page that ends a login: the browser goes on by itself, since a cookie that is Strict is not sent when another
-#: site redirects
+#: the page after a login. It loads the console itself: if Telegram's site redirected to the console, the browser
+#: would not send the cookie, which is SameSite=Strict
 GO_ON: Final = (
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>…</title>'
     '<link rel="icon" href="data:,">'
@@ -39,11 +39,12 @@ GO_ON: Final = (
 
 @dataclass(frozen=True, kw_only=True)
 class Door:
-    """Signs owners in.
+    """The endpoints for signing owners in.
 
     `client` belongs to the running loop. `name` is the path of the door. `key` is Telegram's public key for the data of
-    Mini Apps. `login` is None if no bot is set up for Telegram's web login. `launches_anywhere` if the data of a Mini
-    App also counts in an ordinary browser, in which a link can contain the data of somebody else.
+    Mini Apps. `login` is None if no bot is set up for Telegram's web login. If `launches_anywhere` is true (for the
+    local Telegram), the page accepts data of Mini Apps in any browser, though a link could contain another person's
+    data.
     """
 
     client: AsyncClient
@@ -97,7 +98,7 @@ class Door:
         return response
 
     async def words(self, request: Request) -> Response:
-        """Send the page's texts in another language, for when the Telegram app's language is not the browser's."""
+        """Send the page's texts in another language, in case the Telegram app's language differs from the browser's."""
         if not self._is_here(request):
             return nothing_here()
         return JSONResponse(start_words(self.files, choose_language(self.files, "", request.path_params["language"])))
@@ -153,7 +154,7 @@ class Door:
         return response
 
     async def _enter(self, request: Request, response: Response, signed: SignedIn, mark: str) -> bool:
-        """Set an owner's cookie and record the sign-in. Return False for non-owners, and for data that was used
+        """Set an owner's cookie and record the sign-in. Return False for others, and if Telegram's data was used
         before.
         """
         whole = replace(signed, since=signed.since.replace(microsecond=0), until=signed.until.replace(microsecond=0))
@@ -169,8 +170,7 @@ class Door:
         return True
 
     def _is_anothers(self, request: Request, person: int, owned: Collection[OwnedAgent]) -> bool:
-        """Return whether another owner is signed in in this browser. A link must not switch them to this person's
-        session.
+        """Return whether another owner is signed in in this browser. A link must not end that owner's session.
 
         The page cannot check this: after a link from another site, browsers do not send the cookie.
         """

@@ -27,9 +27,9 @@ LONGEST: Final = 8_192
 
 @dataclass(frozen=True, kw_only=True)
 class OpenedBy:
-    """The person who opened a Mini App, the bot that it belongs to, and the language of the person's app.
+    """The person who opened a Mini App, the app's bot, and the language of the person's Telegram.
 
-    `mark` is a hash of the signed data; another order or encoding of its fields does not change it.
+    `mark` is a hash of the signed data. It does not depend on the order or the encoding of the fields.
     """
 
     person: int
@@ -62,7 +62,7 @@ def check_init_data(text: str, bots: Collection[int], key: str, now: datetime) -
 
 
 def _is_signed(text: str, signature: bytes, key: str) -> bool:
-    # imported here because only signing in needs it, and a start of the function is waited for
+    # imported here because only signing in needs it, and people wait for the function's start
     from cryptography.exceptions import InvalidSignature
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 

@@ -44,7 +44,7 @@ class LoginAttempt:
 
 @dataclass(frozen=True, kw_only=True)
 class TelegramLogin:
-    """Telegram's login for one client id."""
+    """Telegram's login for one client id (a bot's id)."""
 
     issuer: str
     client_id: str
@@ -67,7 +67,7 @@ class TelegramLogin:
 
     async def person(self, code: str, attempt: LoginAttempt, redirect_uri: str, now: datetime) -> int | None:
         """Return the id of the person who signed in; None if the login failed or its token is not valid."""
-        # imported here because only this login needs it, and a start of the function is waited for
+        # imported here because only this login needs it, and people wait for the function's start
         import httpx
 
         try:
@@ -122,7 +122,7 @@ class TelegramLogin:
 
 
 def _person_id(claims: Mapping[str, Any]) -> int | None:
-    """Return the claim `id`, the person's id as bots know it. The claim `sub` is another, opaque name."""
+    """Return the claim `id`, which is the person's id in the Bot API. The claim `sub` is a different, opaque id."""
     number = str(claims.get("id", ""))
     return int(number) if number.isascii() and number.isdecimal() and len(number) <= 16 else None
 

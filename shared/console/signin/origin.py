@@ -35,7 +35,7 @@ class Origin:
 
 
 def origin_of(headers: Mapping[str, str]) -> Origin:
-    """Return the origin of a request: https, except on a local machine. Google's front end terminates TLS."""
+    """Return the origin of a request: https (Google's front end terminates TLS), or http on a local machine."""
     host = headers.get("host", "").lower()
     return Origin("http" if _is_this_machine(host) else "https", host)
 

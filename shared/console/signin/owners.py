@@ -43,7 +43,7 @@ class AgentOwners:
 def agents_of(person: int, owned: Collection[OwnedAgent], since: datetime) -> tuple[str, ...]:
     """Return the agents of a person who signed in at `since`; () if the sign-in is no longer valid.
 
-    A sign-in is for all agents of a person, so `/console off` at one of them ends it for all.
+    A sign-in is for all agents of a person, so `/console off` sent to one of them ends it for all.
     """
     theirs = [one for one in owned if one.owner == person]
     is_over = any(one.refused_before is not None and since <= one.refused_before for one in theirs)

@@ -1,4 +1,4 @@
-"""Conversations: the list, a conversation with its header and its transcript, and what its buttons change."""
+"""Conversations: the list, a conversation with its header and transcript, and the buttons that change it."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -27,12 +27,12 @@ KINDS: Final[Mapping[str, tuple[str, ...]]] = {
     "direct": ("direct",),
     "channel": ("channel",),
 }
-#: how long the page may have the agent muted, as `/mute` takes it; "" for good
+#: the times for which the page can mute the agent, as arguments of `/mute`; "" means until /unmute
 MUTES: Final = frozenset({"", "1h", "8h", "1d", "1w"})
 
 
 async def list_conversations(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Return a page of conversations with the owner and admitted people; with `tier`, those of that trust tier."""
+    """Return a page of conversations: those of the trust tier `tier`, or all that are not external communication."""
     query = request.query
     agents = [one for one in request.agents if query.get("agent", "") in {"", one}]
     kinds = KINDS.get(query.get("kind", ""))
@@ -150,7 +150,7 @@ async def look(services: ConsoleServices, request: ConsoleRequest) -> Mapping[st
 
 
 async def abbreviate(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Request that the abbreviation is made now."""
+    """Request that the short version of a conversation (the abbreviation) is made now."""
     stored, _ = await _reader(services, request).find(request.path["conversation"])
     async with services.record_change(request, "abbreviate", stored.id) as click:
         await make_abbreviation(services, stored.id, notes_in(stored), click)
@@ -177,7 +177,7 @@ def _reader(services: ConsoleServices, request: ConsoleRequest) -> ConversationR
 async def _order(
     services: ConsoleServices, request: ConsoleRequest, command: str, argument: str = "", *, is_of_chat: bool = False
 ) -> Mapping[str, Any]:
-    """Give an order for the request's conversation; with `is_of_chat`, for its whole chat."""
+    """Give a command for the request's conversation; with `is_of_chat`, for its chat, whatever the conversation."""
     stored, key = await _reader(services, request).find(request.path["conversation"])
     order = ConsoleOrder(
         id=posted_click(request),

@@ -33,7 +33,7 @@ async def read_all_limits(services: ConsoleServices, request: ConsoleRequest) ->
 
 
 async def change_limits(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Store lower limits, or a lower share for the cheaper model, and return all limits."""
+    """Store lower limits, or a lower share from which the cheaper model answers. Return all limits."""
     body = request.body
     if "soft_share" in body:
         async with services.record_change(request, "lower the soft share"):

@@ -20,7 +20,7 @@ async def read_external(services: ConsoleServices, request: ConsoleRequest) -> M
 async def read_exchange(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
     """Return what a person wrote, and what was answered."""
     agent, person = own_agent(request, request.path["agent"]), number_in(request.path["person"])
-    # the owner's own chat is a conversation
+    # the owner's own chat is shown as a conversation
     found = None if person == request.owner else await exchange_of(services, agent, person)
     if found is None:
         raise NotFound

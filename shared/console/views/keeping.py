@@ -1,4 +1,4 @@
-"""Switches the word-for-word recording of exchanges with models on and off, and shows recorded exchanges."""
+"""Switches the recording of an agent's model calls (prompts and answers, word for word) on and off, and shows them."""
 
 from collections.abc import Mapping
 from datetime import timedelta
@@ -17,7 +17,7 @@ from shared.values.usage import cost_of
 
 
 async def read_keeping(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Return until when each agent's exchanges are recorded; null if they are not."""
+    """Return the time until which each agent's model calls are recorded; null if they are not."""
     access_lists = FirestoreAccessLists(services.client, services.clock)
     items = []
     for agent in request.agents:
@@ -28,9 +28,9 @@ async def read_keeping(services: ConsoleServices, request: ConsoleRequest) -> Ma
 
 
 async def change_keeping(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Record an agent's exchanges for some days from now; 0 days stop it.
+    """Record an agent's model calls for some days from now. With 0 days, the recording stops.
 
-    Exchanges that were recorded before still expire at their own time.
+    Calls that were recorded before still expire at their own time.
     """
     agent, days = request.body.get("agent"), request.body.get("days")
     if agent not in request.agents:
@@ -44,7 +44,7 @@ async def change_keeping(services: ConsoleServices, request: ConsoleRequest) -> 
 
 
 async def read_exchanges(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Return the recorded exchanges with models that led to the answer of a turn."""
+    """Return the recorded model calls that led to the answer of a turn."""
     pages, seq = FirestoreRecordedPages(services.client), number_in(request)
     conversation = await conversation_of(pages, request)
     history = history_of(seq, await pages.pages_around(conversation.id, seq))
@@ -59,7 +59,7 @@ async def read_exchanges(services: ConsoleServices, request: ConsoleRequest) -> 
 
 
 def exchange_view(exchange: KeptExchange) -> Mapping[str, Any]:
-    """Return an exchange as JSON, with its cost in US dollars (null if the price is not known)."""
+    """Return a recorded model call as JSON, with its cost in US dollars (null if the price is not known)."""
     cost = cost_of([exchange.call], exchange.at) if exchange.call is not None else None
     return {**exchange.model_dump(mode="json"), "cost": cost}
 

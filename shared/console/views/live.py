@@ -23,18 +23,18 @@ from shared.values.chat_key import Channel, ChatKey
 
 #: seconds between two signs of life, so that nothing between the function and the browser closes the stream
 BEAT_S: Final = 20.0
-#: how long one stream lasts, which is less than the function's time. The page opens the next one quietly
+#: how long one stream lasts: less than the function's time limit. After that, the page opens another one
 LONGEST: Final = timedelta(minutes=9)
-#: changes that a tab missed and is told one by one; after more, it reads everything again
+#: how many missed changes are sent to a tab one by one; if there are more, it reads everything again
 MOST_MISSED: Final = 100
 _HEADERS: Final = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
 
 async def follow(services: ConsoleServices, request: ConsoleRequest) -> Response:
-    """Stream the changes of conversations, and of one chat: that of the open conversation (`conversation`), or of a web
-    conversation without messages (`talk`: its agent and number).
+    """Stream the changes of the agents' conversations, and of one chat that the tab shows.
 
-    `after` is the id of the last event that the tab received; the changes since then are sent first.
+    That chat is the one of the open conversation (`conversation`), or a web conversation without messages (`talk`: its
+    agent and number). `after` is the id of the last event that the tab received; later changes are sent first.
     """
     conversation, follows = request.query.get("conversation", ""), [bot_path(agent) for agent in request.agents]
     lists = FirestoreAccessLists(services.client, services.clock)
@@ -88,7 +88,7 @@ class _Tab:
         if moment.tzinfo is None:
             return
         stored = ConsoleConversations(self.services.client)
-        # several conversations may have been written at the same moment, of which one was told
+        # several conversations may have changed at the same time, although only one was sent
         found = await stored.changed_since(self.agents, moment - timedelta(microseconds=1), MOST_MISSED + 1)
         if len(found) > MOST_MISSED:
             yield _event("missed", {})
@@ -99,10 +99,10 @@ class _Tab:
     async def _changes(self, listener: Listener) -> AsyncIterator[str]:
         while self.services.clock() - self.since < LONGEST:
             change = await next_change(listener, BEAT_S)
-            if listener.is_ended:  # the tab comes back when somebody looks at it
+            if listener.is_ended:  # the tab connects again once it is visible
                 yield _event("paused", {})
                 return
-            # the end of a sign-in may be among the dropped changes, so the tab has to come again
+            # the end of a sign-in may be among the dropped changes, so the tab must connect again
             if listener.is_behind:
                 yield _event("missed", {})
                 return

@@ -1,4 +1,4 @@
-"""Marks: whether the agent was right to answer a message, or to be silent."""
+"""Marks: the owner's verdicts on whether the agent was right to answer a message, or not to answer it."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -102,10 +102,9 @@ async def export_cases(services: ConsoleServices, request: ConsoleRequest) -> Re
 
 
 def decided_message(entries: Sequence[AnyEntry], seq: int) -> Message | None:
-    """Return the person's message whose decision an entry is about; None if there is none.
+    """Return the message of a person on which the agent decided: the one with number `seq`, if a person wrote it.
 
-    For a message of a person, that is the message itself. For one of the agent, it is the last message of the turn that
-    was to be answered.
+    If the agent wrote it, return the last message of the same turn that was to be answered. None if there is none.
     """
     said = [one for one in entries if isinstance(one, Message)]
     named = next((one for one in reversed(said) if one.seq == seq), None)

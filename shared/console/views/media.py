@@ -1,4 +1,4 @@
-"""The media editor: files with their descriptions by a model and by hand.
+"""The media editor: files with their descriptions by a model and by the owner.
 
 Handlers import what they need, so that the function starts quickly.
 """
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 async def list_media(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
     """Return a page of files. Body: the filters `agent`, `kind`, `set` and `shown`; `cursor`.
 
-    It is a POST, since names of sticker sets are words of people.
+    It is a POST, since names of sticker sets are texts of people, which must not be logged.
     """
     from shared.console.media_files import MediaFilter, list_files
 
@@ -127,7 +127,7 @@ async def export(services: ConsoleServices, request: ConsoleRequest) -> Response
 
 
 async def clear(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Delete the owner's descriptions of files that the deployment's files now describe."""
+    """Delete the owner's descriptions of files that files in `agents/` now describe."""
     from shared.console import media_changes
 
     agent = text_in(request, "agent")

@@ -29,7 +29,7 @@ async def list_memories(services: ConsoleServices, request: ConsoleRequest) -> M
 
 
 async def read_memories(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Return the memories of one owner."""
+    """Return the memories of one person, chat or agent."""
     from shared.console import memories
 
     return await memories.read_memories(services, memories.owner_named(request.path["owner"], request.agents))
@@ -52,7 +52,7 @@ async def delete(services: ConsoleServices, request: ConsoleRequest) -> Mapping[
 
 
 async def adopt(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Make a quoted memory an ordinary one."""
+    """Turn a quoted memory into an ordinary one."""
     from shared.memory.owner_changes import adopt_memory
 
     memory, most = text_in(request, "memory"), services.knowledge.person_memories
@@ -123,7 +123,7 @@ async def _change(
     change: Callable[[MemoriesByOwner, datetime], OwnerChange],
     target: MemoryOwner | None = None,
 ) -> Mapping[str, Any]:
-    """Make and record a change. Return the data for undoing it; null if a repeated request no longer has that data.
+    """Make and record a change. Return the data for undoing it; null if the request is repeated.
 
     `target` is the owner to whom the memory is moved.
     """

@@ -1,7 +1,7 @@
-"""People: who was let in, waits or is blocked, and the buttons that change this.
+"""People: who was let in, who waits, who is blocked, and the buttons that change this.
 
-Buttons do what the owner's commands in Telegram do. A tick carries them out as orders. Only an invitation is stored
-here, since its link is shown once, on the page.
+Buttons do the same as the owner's commands in Telegram: they give an order, which a tick carries out. Only an
+invitation is stored here, since its link is shown once, on the page.
 """
 
 from collections.abc import Mapping
@@ -157,7 +157,7 @@ async def revoke_invitation(services: ConsoleServices, request: ConsoleRequest) 
 
 
 async def order(services: ConsoleServices, request: ConsoleRequest, agent: str, press: tuple[str, str]) -> None:
-    """Record an order for the owner's chat: a tick carries it out like a press of a command's button.
+    """Give an order in the owner's chat, which a tick carries out like a press of a command's button. It is recorded.
 
     `press` is the command and the button's choice. Raises BadRequest, StoreUnavailable or QueueError.
     """

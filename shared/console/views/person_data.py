@@ -1,4 +1,4 @@
-"""A person's data: the chats it is in, its export and its deletion, and what is running."""
+"""A person's data: the chats that contain it, its export and deletion, and all unfinished ones."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -15,7 +15,7 @@ from shared.values.deletion import ROUND_STEPS
 
 
 async def show_person_data(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Return where a person's data is, what a deletion and an export would do, and the person's earlier ones."""
+    """Return where a person's data is, what a deletion or an export would cover, and the person's earlier ones."""
     data, places = await _places(services, request)
     export, deletions = await data.export(places.person), await data.deletions(places.person)
     await services.record_look(request, "person_data", "")
@@ -77,7 +77,7 @@ async def list_running(services: ConsoleServices, request: ConsoleRequest) -> Ma
 
 
 async def find_logs(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Return the address of the log entries with a trace; on a local machine there is none, as logs are files."""
+    """Return the address of the log entries with a trace; "" on a local machine, where logs are files."""
     url = logs_url(services.project, request.query.get("trace", ""), moment_in(request.query, "at"))
     if url is None:
         raise OutdatedPage("trace is a W3C trace id of 32 hexadecimal digits.")

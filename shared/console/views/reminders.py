@@ -1,4 +1,4 @@
-"""Reminders with their next times, reminders that were not delivered, and offers that wait for a tap."""
+"""Reminders with their next times, reminders that were not delivered, and open offers."""
 
 import base64
 import json
@@ -28,7 +28,7 @@ _ACTIONS: Final = {"cancel": CANCEL, "now": NOW, **{f"later-{letter}": letter fo
 
 
 async def list_reminders(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Return a page of open reminders, the next one first. The first page also has those that were lost lately."""
+    """Return a page of open reminders, the next one first. The first page also has recent undelivered ones."""
     reminders, cursor = ConsoleReminders(services.client), _cursor(request.query.get("cursor", ""))
     page = await reminders.page(request.agents, cursor, PAGE)
     lost = await reminders.read_lost(request.agents, services.clock(), MOST_LOST) if cursor is None else ()
@@ -76,9 +76,7 @@ async def change_reminder(services: ConsoleServices, request: ConsoleRequest) ->
 
 
 async def list_offers(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Return the offers that wait for a tap. The owner can decline an offer that was made to another person, not accept
-    it.
-    """
+    """Return the open offers. Of an offer to another person, the owner can only remove the buttons (decline it)."""
     offers = await ConsoleOffers(services.client).newest(request.agents, services.clock())
     return {"items": [offer_json(one, request.owner) for one in offers], "next": ""}
 
@@ -131,7 +129,7 @@ async def _offer(services: ConsoleServices, request: ConsoleRequest) -> OpenOffe
 
 
 def _argument(letter: str, reminder: Reminder) -> str:
-    """Return the argument that a button of /reminders has for an action (`letter`) on a reminder."""
+    """Return the data that a button of /reminders would have for an action (`letter`) on a reminder."""
     assert reminder.next_at is not None
     return f"{letter}{reminder.id if letter == CANCEL else button_reference(reminder, reminder.next_at)}"
 

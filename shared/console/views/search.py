@@ -23,7 +23,7 @@ MOST_RESULTS: Final = 30
 
 
 async def search(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Return the passages that match best. The searches of all agents together read no more than one search may.
+    """Return the passages that match best. The limit of reads for one search is divided among the agents.
 
     Body: `q`; the filters `agent`, `channel` (`telegram` or `web`), `conversation`, `person` (an id or a part of a
     name), `chat` (a part of its name), `since` and `until` (dates, both included); `zone` (IANA), the time zone of the

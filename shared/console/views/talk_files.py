@@ -1,4 +1,4 @@
-"""Files in web conversations: uploads of the owner, and downloads of files of both sides.
+"""Files in web conversations: the owner's uploads, and downloads of files that the owner or the agent sent.
 
 Handlers import what they need, so that the function starts quickly.
 """
@@ -90,8 +90,8 @@ def _safe_name(name: str) -> str:
 async def read(services: ConsoleServices, request: ConsoleRequest) -> Response:
     """Return a file of a web conversation.
 
-    One of the owner's agents must have a reference to it. If the query names a conversation, it may instead be on that
-    conversation's screen, or in a message that no tick has read yet.
+    One of the owner's agents must have sent or received it. If the query names a conversation, the file may instead be
+    on that conversation's screen, or in a message that no tick has read yet.
     """
     from shared.console.file_answers import file_answer
     from shared.webchat.files import is_web_file

@@ -1,4 +1,4 @@
-"""Trouble: incidents with the actions that they allow, and the scheduled jobs."""
+"""Trouble: incidents with the possible actions for each, and the scheduled jobs."""
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -61,7 +61,7 @@ async def replay_incident(services: ConsoleServices, request: ConsoleRequest) ->
 
 
 async def resend_incident(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Have a tick send a message again, although it may have arrived. `knowing` must be true: the owner knows this."""
+    """Have a tick send a message again. `knowing` must be true: the owner knows that it may have arrived already."""
     seen = await _find(services, request)
     if request.body.get("knowing") is not True:
         raise OutdatedPage("The message may arrive twice. Confirm that you know this.")
@@ -160,7 +160,7 @@ def _names_a_person(incident: Incident) -> bool:
 
 
 def _resend_order(incident: Incident, owner: int, delivery: str) -> ConsoleOrder:
-    """Return the order to send a message again. It is the same for the same incident, so it is carried out once."""
+    """Return the order to send a message again. An incident always has the same order, so it is carried out once."""
     return ConsoleOrder(id=f"resend {incident.id}"[-80:], owner=owner, command=RESEND, argument=delivery)
 
 

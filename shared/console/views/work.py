@@ -1,4 +1,4 @@
-"""Work: chats that a tick holds, unread updates, and unfinished tasks, each with what it waits for."""
+"""Work: the chats with an active tick, unread updates or unfinished tasks, and what these wait for."""
 
 import asyncio
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -31,8 +31,8 @@ _FIELDS: Final = ("title", "topic", "lease", "due_at", "conversation", "starts")
 
 @dataclass(frozen=True, kw_only=True)
 class ChatWork:
-    """The unfinished work of one chat. `holder` is the id of the tick that holds it; if none does, it is "", and the
-    times are None.
+    """The unfinished work of one chat. `holder` is the id of the tick that holds the chat's lease; "" if none does.
+    Then `held_since` and `held_until` are None.
     """
 
     key: ChatKey
@@ -51,7 +51,7 @@ class ChatWork:
 
     @property
     def since(self) -> datetime:
-        """The time since when the chat waits: that of its oldest unread update, else of its plan's next task."""
+        """The time since which the chat waits: that of its oldest unread update, or else of its plan's next task."""
         return self.oldest or self.due_at or datetime.max.replace(tzinfo=UTC)
 
 
@@ -93,7 +93,7 @@ class WorkReader:
         return known
 
     async def _due(self) -> Sequence[str]:
-        """Return the chats whose plans have tasks to do now or later."""
+        """Return the chats whose plans have tasks that are not done yet."""
         query = OVERDUE.on(self.client).where(filter=FieldFilter("due_at", ">", _BEGIN)).select([]).limit(_MOST)
         with translate_errors("find plans that go on"):
             found = await query.get(retry=RETRY, timeout=CALL_SECONDS)

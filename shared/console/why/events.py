@@ -63,7 +63,7 @@ def message_view(message: Message) -> Json:
 
 
 def _marks(message: Message) -> list[str]:
-    """Return the reasons why a message counts as text from outside, as phrases of lull's; [] if it does not."""
+    """Return the reasons why a message counts as text from outside, as English phrases; [] if it does not."""
     quoted = message.reply
     quote = outside_of_quote(quoted, message.author, is_known=False) if quoted is not None else ""
     return [one for one in (outside_of_entry(message), quote) if one]
@@ -137,7 +137,7 @@ def _plan_events(plan: RecordedPlan, history: TurnHistory) -> Iterator[Json]:
 
 
 def _call_event(call: ModelCall, number: int, at: datetime, *, is_judge: bool = False) -> Json:
-    """Return one model call. `number` counts within the calls for the plan, or within those that judged a message."""
+    """Return a model call as an event. Calls for the plan, and calls that judged a message, are numbered separately."""
     fields = call.model_dump(mode="json")
     return {"kind": "call", "at": None, "number": number, "is_judge": is_judge, "cost": cost_of([call], at), **fields}
 
@@ -192,7 +192,7 @@ def _task_view(task: RecordedTask, summary: str, sent: dict[int, str]) -> Json:
 
 
 def _outside_view(history: TurnHistory) -> Json | None:
-    """Return the texts from outside that the model saw, and the tasks that wait for a button because of them."""
+    """Return the kinds of outside text that the model saw, and the tasks that wait for a button because of it."""
     plan = history.plan
     if plan is None or not plan.outside:
         return None

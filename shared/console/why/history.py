@@ -44,13 +44,13 @@ class TurnHistory:
         return bool(self.said) or self.plan is not None
 
     def decision_on(self, message: Message) -> Decision | None:
-        """Return the decision on a message: if it waited for its files' descriptions, the one made after them."""
+        """Return the decision on a message: the later one if it had to wait until its files were described."""
         is_waiting = message.decision is not None and message.decision.tier is DecisionTier.WAIT
         return (self.decided.get(message.message_id) if is_waiting else None) or message.decision
 
     @property
     def judging(self) -> tuple[ModelCall, ...]:
-        """The model calls that judged the messages."""
+        """The model calls that decided whether to answer the messages."""
         decisions = filter(None, map(self.decision_on, self.asked))
         return tuple(call for one in decisions for call in one.calls)
 
@@ -68,9 +68,9 @@ class TurnHistory:
 
 
 def history_of(seq: int, pages: Sequence[RecordedPage], stored: Plan | None = None) -> TurnHistory | None:
-    """Return the history of the message with entry number `seq`, or of the message to which that entry refers.
+    """Return the history of the message with entry number `seq`, or of the message that this entry is about.
 
-    `stored` is the plan of the message, if it still exists. None if no such message is on these pages.
+    `stored` is the message's plan, if it is still stored. None if these pages do not contain the message.
     """
     entries = [entry for page in pages for entry in page.entries]
     messages = [entry for entry in entries if isinstance(entry, Message)]

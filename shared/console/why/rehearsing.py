@@ -1,4 +1,4 @@
-"""Calls the tick's function for rehearsals: it has the personas, models and budgets, which the console lacks."""
+"""Asks the tick's function for rehearsals, since it has the personas, models and budgets that they need."""
 
 from collections.abc import Mapping
 from typing import Final
