@@ -1,4 +1,4 @@
-"""Signs of the agent's work: chat actions, such as "typing" or "recording", and the draft of the answer."""
+"""Show people that the agent is working: chat actions such as "typing" or "recording", and the draft of the answer."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
@@ -28,8 +28,8 @@ async def typing(
 ) -> AsyncIterator[None]:
     """Show the agent typing while the block runs, from `every_s` seconds after its start.
 
-    During the first seconds, the action in the webhook's response is still visible, which needed no call of its own. If
-    an action fails, no more actions are sent. If `is_shown` is False, no action is sent: the caller passes this while
+    Until then, Telegram still shows the chat action that was in the webhook's response, so no call is needed. If an
+    action fails, no more actions are sent. If `is_shown` is False, no action is sent: the caller passes this while
     Telegram limits the chat's messages, since an action could delay the answer.
     """
     if not is_shown:
@@ -73,9 +73,9 @@ async def _show(
 
 
 def with_preview(options: PlanningOptions, preview: Draft, scene: Scene, batch: InboxBatch) -> PlanningOptions:
-    """Return the options with which the draft shows the answer while it is written.
+    """Return the options, extended so that the draft shows the answer while the model writes it.
 
-    An agent's owner also sees in it which tools run.
+    If the agent's owner is among the people who are answered, the draft also shows which tools run.
     """
     shown = replace(options, on_text=preview.offer)
     if not scene.people.owner or scene.people.owner not in people_of(batch):

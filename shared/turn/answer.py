@@ -107,7 +107,7 @@ async def _whole_plan(
     context: TickContext, intake: RoundInput, budgeted: BudgetedReply, known: LoadedMemories | None, replans: int
 ) -> tuple[Plan, LoadedMemories | None]:
     """Return the plan made from the last reply, and the memories after it. The plan includes what lull adds: offers,
-    apologies, notices of limits, and kept tasks of the standing plan.
+    apologies, notices of limits, and tasks carried over from the standing plan (the one in progress).
     """
     assert budgeted.reply is not None
     session, services, batch, reply = context.session, context.services, budgeted.batch, budgeted.reply
@@ -123,7 +123,7 @@ async def _whole_plan(
 
 
 async def _with_excuse(context: TickContext, batch: InboxBatch, result: PlanResult) -> PlanResult:
-    """If the model gave no plan, return the result with an apology as its task, unless the apology was sent before."""
+    """If the model gave no plan, return the result with an apology, unless the person was already told of a limit."""
     if not result.failure or result.tasks:
         return result
     if result.trouble is ModelTrouble.LIMIT:
@@ -138,7 +138,7 @@ async def _with_excuse(context: TickContext, batch: InboxBatch, result: PlanResu
 
 
 def _with_their_words(result: PlanResult, batch: InboxBatch) -> PlanResult:
-    """Return the result; it is marked as untrusted if the apology repeats untrusted texts of due reminders."""
+    """Return the result, marked as untrusted if its apology repeats untrusted texts of due reminders."""
     holds_outside = any(m.holds_outside for m in batch.targets if m.reminder is not None)
     return replace(result, outside=(*result.outside, SAYS_AGAIN), unseen=()) if holds_outside else result
 
@@ -229,8 +229,8 @@ async def _without_model(context: TickContext, batch: InboxBatch, error: ModelUn
 
 
 def _in_place_of(standing: Plan | None, plan: Plan, batch: InboxBatch) -> Plan:
-    """Return the new plan, which replaces the standing one. lull's own unsent messages of the standing plan come before
-    its tasks, and the kept promises after them.
+    """Return the new plan in place of the standing one. It begins with lull's own unsent messages from the standing
+    plan, and ends with the promises that are carried over.
     """
     plan = with_promises(plan, kept_promises(standing, people_of(batch)))
     return evolve(plan, tasks=(*open_own_tasks(standing), *plan.tasks))

@@ -75,7 +75,7 @@ class InboxBatch:
 
     @property
     def read_ids(self) -> tuple[int, ...]:
-        """The ids of the updates that count as read, without an update whose text begins the next conversation."""
+        """The ids of the updates to mark as read: not that of `/new hello`, whose text begins the next conversation."""
         return tuple(one for one in self.update_ids if one != self.said_next)
 
     @property
@@ -116,10 +116,10 @@ class InboxBatch:
 
     @property
     def thread(self) -> int:
-        """The id of the channel post under which the last target is a comment; 0 if the target is no comment.
+        """The id of the channel post under which the last target is a comment; 0 if the target is not a comment.
 
-        If the first message of a thread is unknown, the thread counts as a comment thread, since that message may be
-        older than the window.
+        A thread counts as a comment thread unless its first message is known not to be a channel post. That message may
+        be too old to be known.
         """
         thread = self.targets[-1].thread if self.targets else 0
         return thread if thread not in self.no_posts else 0
@@ -260,9 +260,7 @@ def _last(names: Iterable[str]) -> str:
 
 
 def with_unanswered(batch: InboxBatch, situation: ChatSituation) -> InboxBatch:
-    """Return the batch. If it needs a plan, add the earlier messages that this plan must answer too, because it
-    replaces the plan with their answers.
-    """
+    """Return the batch. If it needs a plan, add the earlier messages whose unsent answers that plan replaces."""
     if not batch.targets:
         return batch
     known = {e.message_id: e for e in situation.window if isinstance(e, Message)}
@@ -307,7 +305,7 @@ def _commands(
         if command is not None and isinstance(entry, Message | ButtonPress) and entry.updates:
             permission = _permission(command, entry, given.kind, situation)
             if command.says_rest and not (isinstance(entry, Message) and entry.text):
-                command = replace(command, argument="")  # that text is not a separate message
+                command = replace(command, argument="")  # no text follows the command
             language = languages.get(entry.updates[0], "") or situation.locale.last_language
             yield entry, replace(command, permission=permission, language=language)
     yield from ordered_commands(read, given.access, situation.conversation)

@@ -86,7 +86,7 @@ async def run_commands(context: TickContext, batch: InboxBatch, plan: Plan | Non
 
 
 async def _keeping(context: TickContext, plan: Plan | None, responses: Sequence[CommandResponse]) -> Plan | None:
-    """Store changed reminders and notices, schedule their ticks, and drop cancelled texts. Raises QueueError."""
+    """Store changed reminders and notices, schedule their ticks, and cancel unsent reminders. Raises QueueError."""
     services, kept = context.services, [one for response in responses for one in response.reminders]
     notices = [one for response in responses for one in response.notices]
     if kept or notices:
@@ -98,7 +98,7 @@ async def _keeping(context: TickContext, plan: Plan | None, responses: Sequence[
 
 
 def _once_of(invocation: CommandInvocation) -> str:
-    """Return the command's name if a repetition of the command needs no second answer; else an empty string."""
+    """Return the command's name if one answer is enough when a person repeats the command; else an empty string."""
     command = invocation.command
     return command.name if command is not None and command.is_said_once else ""
 
@@ -106,7 +106,7 @@ def _once_of(invocation: CommandInvocation) -> str:
 async def _answers_before(
     session: Session, chats: FirestoreChats, batch: InboxBatch, plan: Plan | None
 ) -> Sequence[PlannedTask]:
-    """Return the tasks of the chat's plan that answer commands which need no second answer when they are repeated.
+    """Return the tasks of the chat's plan that already answer commands for which one answer is enough.
 
     A finished plan is read only if the batch has such a command. Raises StoreUnavailable.
     """
@@ -124,7 +124,7 @@ def _needs_no_answer(
     batch: InboxBatch, entry: Message | ButtonPress, invocation: CommandInvocation, before: Iterable[PlannedTask]
 ) -> bool:
     """Return whether this command gets no answer of its own. This is so if an earlier answer or the answer to a later
-    repetition suffices, or if the command is an order of the console that is carried out silently.
+    repetition is enough, or if the owner gave the command in the console and wants no answer in the chat.
     """
     if invocation.order is not None:
         return invocation.order.is_press or not invocation.order.is_told
@@ -156,7 +156,7 @@ def _came_after(answer: PlannedTask, entry: Message | ButtonPress, kind: ChatKin
 def _request(
     context: TickContext, batch: InboxBatch, entry: Message | ButtonPress, invocation: CommandInvocation, is_busy: bool
 ) -> CommandRequest:
-    """Return the request that a command gets. Its chat includes the changes by the batch's earlier commands."""
+    """Return the input of a command. Its chat includes the changes by the batch's earlier commands."""
     agent = context.services.replier.agent_for(context.session.chat, entry.author.id)
     front, budget_backend, access_list = agent.front, context.services.budget_backend, batch.access.access_list
     own = NO_OWNER_LIMITS if access_list is None else access_list.limits

@@ -1,4 +1,4 @@
-"""Orders of the console that are no commands: sending a lost message again, and accepting or declining an offer."""
+"""What the owner can order in the console besides commands: sending a lost message again, and answering an offer."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class ConsoleActs:
-    """The acts that a batch's orders ask for: lost messages by update id, and declined keyboards with the ids of their
-    messages.
+    """What the owner ordered besides commands. `resends` has the lost messages by update id ("plan part task").
+    `declined` has the ids of the messages with declined offers, by keyboard id.
     """
 
     resends: Mapping[int, str] = field(default_factory=dict)
@@ -38,7 +38,7 @@ NO_ACTS: Final = ConsoleActs()
 def acts_in(
     read: Sequence[ParsedUpdate], access: AccessPolicy, keyboards: Sequence[Keyboard], window: Sequence[AnyEntry]
 ) -> ConsoleActs:
-    """Return the acts that the owner's orders ask for."""
+    """Return which lost messages the owner ordered to be sent again, and which offers the owner declined."""
     orders = [(one.update_id, one.order) for one in read if one.order is not None and is_owners(one.order, access)]
     resends = {update_id: order.argument for update_id, order in orders if order.command == RESEND}
     gone = {order.argument for _, order in orders if order.command == DECLINE_OFFER}
@@ -49,7 +49,7 @@ def acts_in(
 def press_ordered(
     order: ConsoleOrder, update_id: int, at: datetime, keyboards: Sequence[Keyboard], window: Sequence[AnyEntry]
 ) -> ButtonPress | None:
-    """Return the button press that this order stands for; None if it accepts no offer that still exists."""
+    """Return the button press by which the order accepts an offer; None if it does not, or if the offer is gone."""
     keyboard_id, _, place = order.argument.partition(":")
     keyboard = next((one for one in keyboards if one.id == keyboard_id), None)
     if order.command != ACCEPT_OFFER or keyboard is None:
@@ -103,8 +103,8 @@ async def _plan_of(chats: "FirestoreChats", key: ChatKey, plan_id: str, standing
 
 
 def _again(plan: Plan, planned: PlannedTask, part: str, name: str) -> Iterator[PlannedTask]:
-    """Yield the task that sends one lost part of a message again; nothing if that part is not lost. The task counts as
-    the agent's own words, as the first one did.
+    """Yield the task that sends one lost part of a message again; nothing if that part is not lost. The repeated
+    message counts as the agent's words, as the original does, and not as lull's.
     """
     number = int(part) if part.isdecimal() else -1
     is_lost = any(one.part == number and one.state is DeliveryState.UNKNOWN for one in planned.deliveries)
@@ -124,7 +124,7 @@ def _again(plan: Plan, planned: PlannedTask, part: str, name: str) -> Iterator[P
 
 
 def _delivery(one: Delivery, lost: int) -> Delivery:
-    """Return the delivery, to be made again if it is part number `lost`; the other parts count as delivered."""
+    """Return the delivery: planned again if it is part number `lost`, else confirmed, so that it is not made again."""
     if one.part == lost:
         return evolve(one, state=DeliveryState.PLANNED, why="", attempted_at=None)
     return evolve(one, state=DeliveryState.CONFIRMED)

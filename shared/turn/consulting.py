@@ -63,7 +63,7 @@ class PlanReviewer:
     answered: Sequence[Message]
 
     def __call__(self, parsed: ParsedReply, may_send_back: bool) -> ParsedReply | ReplyProblem:
-        """Return the plan without leaks, with resolved times and checked memories; or the problem for the model."""
+        """Return the plan without leaks, with times and memories checked; or a problem that the model must solve."""
         reviewed = review_tasks(parsed.tasks, self.guard, may_send_back=may_send_back)
         if isinstance(reviewed, ReplyProblem):
             return reviewed
@@ -88,7 +88,7 @@ class PlanReviewer:
         return tuple(timed)
 
     def _without_odd_reactions(self, tasks: Sequence[Task]) -> Sequence[Task]:
-        """Return the tasks without impossible reactions; all of them if no text would remain otherwise."""
+        """Return the tasks without impossible reactions. If no text would remain, return all tasks."""
         odd = [one for one in tasks if one.traits.on_failure.is_worded_alone and self._problem_of(one)]
         return without(tasks, odd) if any(task.words for task in tasks if task not in odd) else tasks
 
@@ -184,8 +184,8 @@ class PlannedReply:
         return is_alone and not all(map(_is_talk, self.result.tasks))
 
     def having_seen(self, refs: Sequence[MediaRef]) -> PlannedReply:
-        """Return the reply after its undescribed files were looked up again. If none of these `refs` contains text,
-        they no longer make the reply untrusted.
+        """Return the reply after the descriptions of its files were looked up again. If none of the files, `refs`,
+        contains text, they no longer make the reply untrusted.
         """
         if not all(map(holds_no_text, refs)):
             return self
@@ -210,7 +210,7 @@ class PlannedReply:
 
 @dataclass(frozen=True, kw_only=True)
 class PlanConsultation:
-    """A question to the model while it is being answered: its scene, and the addresses and memories known so far."""
+    """A question that the model is working on: its scene, and the web addresses and memories known so far."""
 
     scene: Scene
     batch: InboxBatch
@@ -223,7 +223,7 @@ class PlanConsultation:
     shown: list[ShownSpan] = field(default_factory=list)
 
     async def answers_to(self, calls: Sequence[ToolCall], saw_outside: bool, now: datetime) -> Sequence[ToolAnswer]:
-        """Answer the model's calls of tools."""
+        """Carry out the model's tool calls, and return the tools' answers."""
         scene, batch = self.scene, self.batch
         people = {message.author.id: message.author for message in batch.targets}
         context = ToolContext(
@@ -252,7 +252,7 @@ class PlanConsultation:
         )
 
     def reply(self, prompt: Prompt, result: PlanResult, now: datetime) -> PlannedReply:
-        """Return the reply. Each link with an address that nobody gave is followed by the address's real host."""
+        """Return the reply. After each link to an address that the model made up, its text shows the address's host."""
         links, tasks = tuple(known_links(result.tasks, self.browsing)), with_shown_links(result.tasks, self.browsing)
         words, asked = _words(tasks), _words(self.batch.targets)
         shown = (*self.scene.earlier.elsewhere, *(replace(one, is_looked_up=True) for one in self.shown))
@@ -273,7 +273,7 @@ class PlanConsultation:
 
 
 def _is_talk(task: Task) -> bool:
-    """Return whether all that a task does is to show something to people now, without buttons."""
+    """Return whether a task only shows something to people now, without buttons."""
     traits = task.traits
     return traits.stays_in_chat and traits.is_seen and not (traits.uses.times or task.offered)
 

@@ -1,4 +1,4 @@
-"""Effects: tasks that reach beyond the chat. Their results are reported to the model and to the waiting people."""
+"""Report tasks with effects beyond the chat, such as blocking a person, to the model and to the waiting people."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -28,7 +28,7 @@ def reaches_too_far(planned: PlannedTask) -> bool:
 
 
 async def with_told_effect(session: Session, before: Plan, after: Plan, planned: PlannedTask, now: datetime) -> Plan:
-    """Return the plan after a task was done or refused, with lull's report about that.
+    """Report the result of a task that was done or refused. Return the plan with the message that reports it.
 
     An event reports the result to the model, and a message reports it to the people who wait.
     """
@@ -67,7 +67,7 @@ def refused_event(planned: PlannedTask, now: datetime) -> Event:
 
 
 async def _notes(session: Session, planned: PlannedTask) -> Sequence[str]:
-    """Return notes that report to the agent what became of an action on a person's access, such as a block."""
+    """Return notes that report to the model the result of an action on a person's access, such as a block."""
     access_action = planned.task.access_action
     if access_action is None:
         return ()

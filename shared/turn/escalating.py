@@ -44,7 +44,9 @@ MOST_TOLD: Final = 20
 
 
 async def escalate(context: TickContext, batch: InboxBatch, plan: Plan | None) -> Plan | None:
-    """Return the plan with a message to a refused person; ask the owner. Raises StoreUnavailable or StoreRefused."""
+    """Ask the owner about strangers, greet people whom the owner admitted, or leave a group. Return the plan with the
+    messages for this. Raises StoreUnavailable or StoreRefused.
+    """
     _note_said(context.session, batch)
     admission, chat = context.services.admission, context.session.chat
     if admission is None:
@@ -74,8 +76,8 @@ async def escalate(context: TickContext, batch: InboxBatch, plan: Plan | None) -
 
 
 def _note_said(session: Session, batch: InboxBatch) -> None:
-    """Note for the next commit that the chat is no longer muted, if the owner woke the agent, and that a person has
-    used the one question that the owner permitted.
+    """Note for the next commit: if the owner woke the agent, the chat is no longer muted. If the owner permitted a
+    person one question and it was asked, the person may ask no other.
     """
     if any(isinstance(entry, Event) and entry.kind == WOKEN for entry in batch.entries):
         session.note_part(evolve(session.chat.access, muted_until=None, asked_access_at=None))

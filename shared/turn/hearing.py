@@ -57,7 +57,7 @@ def _spoken_command(said: str) -> Iterable[Entity]:
 
 
 def heard_messages(entries: Sequence[AnyEntry]) -> tuple[Message, ...]:
-    """Return the distinct messages in these entries, with the words said in voice messages where they are known."""
+    """Return the messages among these entries. Known words of voice messages are added to their texts."""
     known = descriptions_in(entries)
     return tuple(as_heard(with_descriptions(one, known)) for one in entries if isinstance(one, Message))
 

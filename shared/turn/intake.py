@@ -53,9 +53,9 @@ class RoundInput:
     batch: InboxBatch
 
     def pending_for(self, batch: InboxBatch) -> tuple[PlannedTask, ...]:
-        """Return the open tasks of the standing plan that the model is told of.
+        """Return the open tasks of the standing plan, as the model is told of them.
 
-        The tasks that a new plan replaces come first, then the promises that it keeps.
+        First come the tasks that a new plan would replace, then the promised messages that it would carry over.
         """
         if self.standing is None:
             return ()
@@ -130,8 +130,8 @@ async def access_in(
 
 
 def _with_answers(batch: InboxBatch) -> Sequence[AnyEntry]:
-    """Return the entries whose files are to be described: all except those of people who are not answered, for whom
-    nobody pays.
+    """Return the entries whose files are to be described: not those of people who are not answered, since nobody pays
+    for them.
 
     If the owner has just admitted the author, messages that waited for the owner's decision are included.
     """
@@ -190,7 +190,7 @@ async def note_files(context: TickContext, batch: InboxBatch) -> None:
         silence = Decision(respond=False, reason=STOPPED_REASON, tier=DecisionTier.NONE)
         await session.note_entries(told for one in waiting for told in unheard_entries(one, context.now, silence))
         waiting = ()
-    # an earlier tick may have requested as many descriptions as it may; to request a description twice does no harm
+    # an earlier tick may have reached its limit of requests; requesting a description twice does no harm
     own = {entry.message_id for entry in batch.entries if isinstance(entry, Message)}
     earlier = [one for one in waiting if one.message_id not in own]
     await context.media.ask(earlier, session.chat, context.now, batch.access)
@@ -244,6 +244,6 @@ def with_judgements(batch: InboxBatch, judgements: Mapping[int, Decision], situa
 
 
 def judgements_in(batch: InboxBatch) -> dict[int, Decision]:
-    """Return the decisions of the judge in a batch, by message id."""
+    """Return the decisions that are left to the judge or that it has made, by message id."""
     decided = ((e.message_id, e.decision) for e in batch.entries if isinstance(e, Message))
     return {i: decision for i, decision in decided if decision is not None and decision.tier is DecisionTier.JUDGE}

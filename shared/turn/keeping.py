@@ -1,4 +1,4 @@
-"""Keep exchanges with the model word for word, while the owner has switched that on in the console."""
+"""Record every exchange with the model word for word, while the owner has switched this on in the console."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 async def with_keeping(
     model: LanguageModel, session: Session, batch: InboxBatch, access_lists: "FirestoreAccessLists | None"
 ) -> LanguageModel:
-    """Return the model. While keeping is switched on, the next commit also writes each exchange with it."""
+    """Return the model. While recording is switched on, the next commit also stores each exchange with the model."""
     if access_lists is None:
         return model
     terms = (await access_lists.access_list(session.chat.key.agent)).keeping
@@ -35,7 +35,7 @@ async def with_keeping(
 
 @dataclass(frozen=True, kw_only=True)
 class KeepingModel:
-    """A model that also stores each exchange with it for the console. The stored exchanges expire at `until`."""
+    """Wraps a model and stores each exchange with it for the console. The stored exchanges expire at `until`."""
 
     behind: LanguageModel
     session: Session

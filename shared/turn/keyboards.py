@@ -34,7 +34,7 @@ LONGEST_SHOWN_NAME: Final = 40
 async def acknowledge(session: Session, runner: PlanRunner, choices: Sequence[ButtonChoice]) -> None:
     """Show people that their choices were received, before the model thinks about the choices.
 
-    This is decoration, like typing: the choice itself stays in the inbox until it is read.
+    A failure does no harm: the choice itself stays in the inbox until it is read.
     """
     if runner.gate.known_until(session.recipient.flood_chat) is None:
         for choice in choices:
@@ -46,7 +46,7 @@ async def acknowledge(session: Session, runner: PlanRunner, choices: Sequence[Bu
 
 @dataclass(frozen=True)
 class KeyboardRemoval:
-    """A keyboard that loses buttons, and the id of the keyboard's message; the id is 0 if it is unknown."""
+    """The removal of some or all buttons of a keyboard. `message_id` is 0 if the message that shows it is unknown."""
 
     message_id: int
     keyboard: Keyboard
@@ -59,11 +59,11 @@ def gone_keyboards(
 ) -> Sequence[KeyboardRemoval]:
     """Return the keyboards that lose buttons.
 
-    These are keyboards that were used or declined, old ones, and those whose question was answered without a press. If
-    the buttons carry out tasks, only the pressed buttons are removed. A person who stops the agent also withdraws the
-    tasks offered to that person. `answered`: the ids of the people whom a new plan answers; this ends the questions to
-    these people, but not the tasks offered to them. `is_left`: whether the chat leaves the conversation, which ends all
-    its keyboards.
+    These are keyboards that were used or declined, old ones, and those whose question was answered by a message. If the
+    buttons carry out tasks, only the pressed buttons are removed. If a person stops the agent, the tasks offered to
+    that person are withdrawn too. `answered`: the ids of the people whom a new plan answers. The questions to them end,
+    but not the tasks offered to them. `is_left`: whether the chat leaves the conversation, which ends all its
+    keyboards.
     """
     ending = [entry.author.id for entry, command in batch.commands if command.withdraws_offers]
     found = list[KeyboardRemoval]()
@@ -133,9 +133,9 @@ def without_keyboards(
     gone: Sequence[KeyboardRemoval],
     chosen: ShownChoices = NO_CHOICES,
 ) -> Plan | None:
-    """Remove these keyboards' buttons: from the chat's stored keyboards, and by tasks after the plan's texts.
+    """Remove these buttons from the chat's document, and return the plan with tasks that remove them at Telegram.
 
-    Return the plan with these tasks. The messages then show the choices of this batch in place of the buttons.
+    After the plan's texts, these tasks show the choices of this batch in place of the buttons.
     """
     if not gone:
         return plan

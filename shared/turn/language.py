@@ -52,7 +52,7 @@ ne छ हो र म तिमी के छैन मलाई भोलि �
 sk je sa na že čo ako nie som ale keď kde kto dnes zajtra prosím ďakujem už ešte treba aby
 tl ang ng sa na ko mo ako ikaw ba po hindi kung ano bukas ngayon salamat mga naman yung lang
 """
-#: greetings, thanks and requests by which people begin, if only one language has them; they say enough to answer in it
+#: greetings, thanks and requests that only one language has; they are enough to answer in that language
 _COURTESIES: Final = """
 ar مرحبا أهلا اهلا شكرا صباح مساء لوسمحت
 de moin servus tschüss guten danke bitte grüß na
@@ -71,10 +71,10 @@ tr merhaba selam teşekkürler sağol günaydın nasılsın naber lütfen
 uk привіт вітаю дякую доброго добрий прошу
 uz salom rahmat qalaysiz yaxshimisiz iltimos
 """
-#: signs of program code; and below, the number of letters for each such sign under which a text counts as code
+#: characters of program code; and below, the letters for each such character under which a text counts as code
 _OF_CODE: Final = frozenset("{}[];=<>*_\\|#$+/&^~")
 LETTERS_TO_A_SIGN: Final = 20
-#: signs that occur inside words
+#: characters that occur inside words
 _WITHIN: Final = "'’ʼʻ\u200c"
 #: for scripts that have no spaces, or that only one language uses, the script's language
 _OF_SCRIPT: Final = {"HANGUL": "ko", "HIRAGANA": "ja", "KATAKANA": "ja", "CJK": "zh"}
@@ -92,7 +92,7 @@ NOTHING: Final = LanguageEvidence("", frozenset())
 
 
 def words_for(targets: Sequence[Message], spoken: Mapping[int, str], chat: Chat) -> Words:
-    """Return the catalogue in the language of the person answered, or if unknown, of the chat's last author.
+    """Return lull's texts in the language of the person answered, or if it is unknown, of the chat's last author.
 
     `spoken`: by update id, the language of the update's author.
     """
@@ -178,9 +178,7 @@ def likely_language(text: str) -> str:
 
 
 def _language_of_script(text: str) -> str:
-    """Return the language that the script of a short text shows, such as Japanese, or Spanish if it has `¿` or `¡`;
-    empty for other texts.
-    """
+    """Return the language that a short text's script shows, such as Japanese, or Spanish for `¿` and `¡`; else ""."""
     if "¿" in text or "¡" in text:
         return "es"
     scripts = {_OF_SCRIPT.get(script_of(letter), "") for letter in text if letter.isalpha()}
@@ -219,9 +217,7 @@ def _told_by_words(words: Sequence[str], script: str) -> LanguageEvidence:
 
 
 def _scores(words: Sequence[str]) -> tuple[Mapping[str, set[str]], Mapping[str, float]]:
-    """Return the words and letters that indicate each language, and each language's score. A word that n languages
-    share adds 1/n to each.
-    """
+    """Return the words and letters that indicate each language, and its score. A word of n languages adds 1/n to it."""
     known = _languages_with()
     signs = {part for word in words for part in _parts_of(word)} | {f"{letter}…" for word in words for letter in word}
     found, score = defaultdict[str, set[str]](set), defaultdict[str, float](float)

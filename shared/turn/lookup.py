@@ -43,7 +43,7 @@ FIRST_SUMMARISED = 12
 
 @dataclass(frozen=True, kw_only=True)
 class SceneLookup:
-    """The sources of the values that a scene lacks."""
+    """Completes a scene, the input of a prompt, with values from Telegram and Firestore that no message contains."""
 
     channel: MessagingChannel
     entities: FirestoreEntities
@@ -90,7 +90,7 @@ class SceneLookup:
         return digests
 
     async def _member_count(self, scene: Scene) -> int | None:
-        """Return the number of members; None if Telegram refuses. Without an answer, return the cached number."""
+        """Return the number of members; None if Telegram refuses. During an outage, return the cached number."""
         if scene.chat.kind.is_of_one:
             return PRIVATE_MEMBERS
         key = scene.chat.key

@@ -66,9 +66,8 @@ class TickMedia:
     async def with_known_files(
         self, situation: ChatSituation, unread: Sequence[InboxUpdate], model: str, now: datetime
     ) -> ChatSituation:
-        """Return the situation with the known descriptions, and with the messages that wait for missing ones.
-
-        `model`: the name of the planning model. Raises StoreUnavailable or StoreRefused.
+        """Return the situation with the known descriptions, and with the messages that wait for missing ones. `model`
+        is the name of the planning model. Raises StoreUnavailable or StoreRefused.
         """
         waiting = waiting_in(situation.window)
         situation = replace(situation, files=AwaitedFiles(waiting=waiting), now=now)
@@ -133,7 +132,7 @@ class TickMedia:
         name = reference.ref.unique_id
         if name not in self._files:
             if len(self._files) >= services.budget:
-                log("a file is described later: this tick has asked for enough of them")
+                log("a file is described later: this tick has requested enough descriptions")
                 return reference
             self._files.add(name)
             try:
@@ -160,7 +159,7 @@ class TickMedia:
             refs = [evolve(ref, description=known.get(ref.unique_id, ref.description)) for ref in refs]
             if all(ref.description is not None for ref in refs):
                 return refs
-        log("a plan was made of files of which it is not known whether text stands in them", count=len(refs))
+        log("a plan depends on files that were not described in time, and may contain text", count=len(refs))
         return refs
 
     async def look_again(self, now: datetime) -> None:
@@ -181,7 +180,7 @@ class TickMedia:
 def own_file_references(entries: Iterable[AnyEntry], chat: Chat) -> Iterator[FileReference]:
     """Yield references to the files that the agent sent in a web conversation, by which a deletion finds them.
 
-    Telegram keeps what the agent sends in Telegram.
+    Files that the agent sends in Telegram need no reference: Telegram stores them.
     """
     messages = (entry for entry in entries if isinstance(entry, Message))
     for message, ref in ((one, ref) for one in messages for ref in one.media_refs if is_web_file(ref.unique_id)):
@@ -199,7 +198,7 @@ def own_file_references(entries: Iterable[AnyEntry], chat: Chat) -> Iterator[Fil
 
 
 def _own_refs(entry: AnyEntry) -> Iterator[MediaRef]:
-    """Yield the files of an entry by a person, if they have an id by which they can be identified."""
+    """Yield the files in a message or edit by a person, without those that have no unique id."""
     if isinstance(entry, Message | Edit) and not entry.author.is_agent:
         yield from (ref for ref in entry.media_refs if ref.unique_id)
 

@@ -16,11 +16,11 @@ GROUPS = frozenset({ChatKind.GROUP, ChatKind.SUPERGROUP})
 def seen_in(
     batch: InboxBatch, window: Sequence[AnyEntry], moved_seq: int = 0
 ) -> Iterator[MembershipRecord | MembersChangedRecord]:
-    """Yield records of people who wrote for the first time in the window, and of people who joined or left, with the
-    times.
+    """Yield a record of each person who joined or left, or who wrote for the first time in the window (the newest
+    entries).
 
-    A person who has written in the window before needs no record and so no write. `moved_seq`: the number of the last
-    entry from before the group became a supergroup.
+    Other people in the window are recorded already. `moved_seq`: the number of the last entry from before the group
+    became a supergroup.
     """
     if batch.kind not in {*GROUPS, ChatKind.DIRECT}:
         return
@@ -39,7 +39,7 @@ def seen_in(
 
 
 def _moments(batch: InboxBatch, whom: Callable[[ParsedUpdate], Iterable[int]]) -> defaultdict[int, list[datetime]]:
-    """Return, by person id, the times at which the people given by `whom` joined or left."""
+    """Return the times at which people joined or left, by person id. `whom` returns the people of one update."""
     moments = defaultdict[int, list[datetime]](list)
     for one in batch.moves:
         for person in whom(one):

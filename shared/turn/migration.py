@@ -70,7 +70,7 @@ async def move_away(context: TickContext, plan: Plan | None, chat_id: int) -> No
 async def _plan_there(
     session: Session, now: datetime, chats: FirestoreChats, there: Chat, plan: Plan | None
 ) -> Plan | None:
-    """Return the plan under the new id. Tasks that cannot be done there are noted as lost."""
+    """Return the plan under the new id, merged with a plan that exists there. Impossible tasks are reported as lost."""
     moved = without_old_ids(plan) if plan is not None else None
     if plan is not None and moved is not None:
         await session.note_entries(loss_events(plan, moved, now))

@@ -37,7 +37,7 @@ _ASKS: Final = "ask-"
 
 
 async def with_reminders(session: Session, runner: PlanRunner, plan: Plan) -> Plan:
-    """Return the plan, in which each change of a reminder now names the exact reminder. Raises StoreUnavailable."""
+    """Return the plan after working out the effect of each task that changes a reminder. Raises StoreUnavailable."""
     if all(planned.task.reminder_change is None for planned in plan.tasks):
         return plan
     from shared.reminders.editor import ReminderEditor  # imported only here, since most plans change none
@@ -48,7 +48,7 @@ async def with_reminders(session: Session, runner: PlanRunner, plan: Plan) -> Pl
 def with_offers(
     session: Session, plan: Plan, answered: Sequence[Message], words: Words, known: LoadedMemories | None = None
 ) -> Plan:
-    """Replace the tasks that must wait by one message with buttons to each person who asked, and return the plan.
+    """Return the plan. Tasks that need confirmation are replaced by one message with buttons for each person who asked.
 
     The message also reports memories that could not be stored or removed. If memory is full, it asks which memory to
     remove. `known`: the memories.
@@ -84,7 +84,7 @@ def with_offers(
 
 
 def _refusal(tasks: Sequence[PlannedTask], words: Words) -> Phrase:
-    """Return the message on refused tasks, since the plan's texts may claim that they were done; else SILENCE."""
+    """Return the message that tasks were refused, since the plan's texts may claim otherwise; SILENCE if not needed."""
     failed = [t for t in tasks if t.is_fresh and t.state is TaskState.FAILED and t.why != ASKED]
     if any(t.task.memory_wish is not None for t in failed):
         return words.say("refused.memory")
@@ -154,7 +154,7 @@ def _content(effect: Mapping[str, Any]) -> dict[str, Any]:
 def with_effects(session: Session, now: datetime, choices: Sequence[ButtonChoice], plan: Plan | None) -> Plan | None:
     """Return the plan with the tasks of pressed buttons first. Each task is done as it was stored when offered.
 
-    The button that lifts the marks of untrusted text has no task: its press only changes the chat.
+    One button has no task: it makes earlier untrusted text count as trusted, which only changes the chat.
     """
     own = effects_of(choices)
     for choice in choices:
@@ -185,7 +185,7 @@ def _pressed_tasks(choice: ButtonChoice) -> Iterator[PlannedTask]:
 def _lift_marks(session: Session, choice: ButtonChoice) -> PlannedTask:
     """Stop treating text from before the offer as untrusted. Return the task that confirms this in the chat."""
     session.note_part(evolve(session.chat.talk, unmarked_seq=max(session.chat.talk.unmarked_seq, choice.keyboard.seq)))
-    log("the marks of what was read are lifted")
+    log("earlier text no longer counts as untrusted")
     told = own_words(
         f"lifted-{choice.press.updates[0]}", words_in(session.chat.locale.last_language).say("offer.lifted")
     )

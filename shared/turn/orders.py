@@ -1,4 +1,4 @@
-"""Orders of the console: commands of the owner that come without a message in the chat."""
+"""Console orders: commands that the owner gives in the console, without a message in the chat."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -19,8 +19,8 @@ from shared.values.update import InboxUpdate
 def ordered_commands(
     read: Iterable[ParsedUpdate], access: AccessPolicy, conversation: str
 ) -> Iterator[tuple[ButtonPress, CommandInvocation]]:
-    """Yield the commands that the owner gave in the console, each with an entry that stands for it and that the
-    transcript does not contain.
+    """Yield the commands that the owner gave in the console. Each comes with a button press in place of the missing
+    message; the transcript does not contain this press.
 
     `conversation`: the chat's current conversation. An order is left out if the person is no longer the agent's owner.
     It is also left out if the chat has left the order's conversation, unless the command works for any conversation.
@@ -47,7 +47,7 @@ def ordered_commands(
 
 
 def is_owners(order: ConsoleOrder, access: AccessPolicy) -> bool:
-    """Return whether the agent's owner gave the order; True if the agent, open to everybody, has no access list."""
+    """Return whether the agent's owner gave the order. Without an access list, the agent is open to everybody: True."""
     return access.access_list is None or access.tier_of(order.owner) is TrustTier.OWNER
 
 
@@ -61,7 +61,7 @@ def updates_until(
 ) -> Sequence[InboxUpdate]:
     """Return the updates up to the one with this command.
 
-    Telegram numbers its updates in their order. The number of an order is random, so its time of arrival counts.
+    Telegram numbers its updates in order. The id of a console order is random, so its time of arrival is compared.
     """
     last = end.updates[-1]
     if command.order is None:

@@ -1,7 +1,7 @@
-"""Promises: messages that a plan sends after a wait. A new plan keeps them, unless it revokes them.
+"""Promises: messages that a plan sends after a wait. A new plan carries them over, unless it revokes them.
 
-A kept promise is a task of the new plan with a new id, and stores its origin (`PlannedTask.kept_from`). A message that
-is followed by waits also stores the texts that come after the waits (`later_texts`).
+A promise that is carried over is a task of the new plan with a new id, and stores its origin (`PlannedTask.kept_from`).
+A message that is followed by waits also stores the texts that come after the waits (`later_texts`).
 """
 
 import re
@@ -15,18 +15,18 @@ from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.values.evolve import evolve
 from shared.values.message import EXCERPT_CHARACTERS, Event, PlannedMessage
 
-#: the longest wait that is only the pace of a talk, which any new message may change. A message that is promised for
-#: later is a reminder, on which people count
+#: up to this length, a wait only paces a conversation, and a new plan need not send the message after it. People count
+#: on a message that is promised for later, as on a reminder
 MUCH_LATER = timedelta(minutes=1)
-#: limits of kept promises; beyond these, the newest promises are dropped. A plan is one document of at most 1 MiB
+#: limits of what is carried over; above these, the newest promises are dropped. A plan is a document of at most 1 MiB
 #: (firebase.google.com/docs/firestore/quotas), and a new plan may have 50 tasks of its own
 MOST_KEPT_TASKS = 100
 MOST_KEPT_BYTES = 150_000
 
-#: the form of the ids of kept tasks; the ids that the model gives are numbers
+#: the form of the ids of tasks that were carried over; the ids that the model gives are numbers
 _KEPT = re.compile(r"k(\d+)")
 
-#: the kind of events that report promises that will not be kept
+#: the kind of events that report promises that will not be fulfilled
 GONE = "promise_gone"
 #: the reasons, as the model is told, why a promise is not revoked
 NOT_PROMISED: Final = "nothing of that id is promised"
@@ -34,9 +34,9 @@ TO_OTHERS: Final = "it was promised to somebody else, and your plan was made fro
 
 
 def promises(plan: Plan | None) -> tuple[PlannedTask, ...]:
-    """Return a plan's open tasks that follow a wait, with the waits, if people may already count on them.
+    """Return a plan's open tasks that follow a wait, and these waits, if people may already count on them.
 
-    If a plan has sent nothing and its wait has not begun, nobody knows of the promise. A new plan then decides anew.
+    If a plan has sent nothing and its wait has not begun, nobody knows of the promise. A new plan may leave it out.
     """
     if plan is None:
         return ()
@@ -45,10 +45,10 @@ def promises(plan: Plan | None) -> tuple[PlannedTask, ...]:
 
 
 def kept_promises(plan: Plan | None, people: Collection[int]) -> tuple[PlannedTask, ...]:
-    """Return the promises that a new plan for `people` keeps, with their new ids.
+    """Return the promises that a new plan for `people` carries over, with their new ids.
 
-    These are promises that were kept before, promises to other people, and promises that are due much later than the
-    next message.
+    These are promises that were carried over before, promises to other people, and promises after a wait of more than
+    MUCH_LATER.
     """
     if plan is None:
         return ()
@@ -64,7 +64,7 @@ def kept_promises(plan: Plan | None, people: Collection[int]) -> tuple[PlannedTa
 
 
 def with_promises(new: Plan, stays: Sequence[PlannedTask]) -> Plan:
-    """Return the new plan with the kept promises, unless it revokes them.
+    """Return the new plan with the promises `stays` of the earlier plan, except those that it revokes.
 
     If the model saw untrusted text, the new plan cannot revoke promises to people whom it does not answer.
     """
@@ -75,7 +75,7 @@ def with_promises(new: Plan, stays: Sequence[PlannedTask]) -> Plan:
 
 
 def _refuse_revoke(planned: PlannedTask, stays: Sequence[PlannedTask]) -> PlannedTask:
-    """Return the task; it has failed if it revokes a promise that does not exist or that it may not revoke."""
+    """Return the task. It is marked as failed if it revokes a promise that does not exist or that it may not revoke."""
     if not planned.task.takes_back:
         return planned
     meant = [t for t in stays if t.task.id in _below(stays, {planned.task.takes_back})]
@@ -91,7 +91,7 @@ def going_on(before: Plan, after: Plan | None) -> frozenset[str]:
 
 
 def gone_events(before: Plan | None, after: Plan | None, now: datetime) -> Iterator[Event]:
-    """Yield an entry for each promise of a plan that will not be kept, with the promised text."""
+    """Yield an event for each promise of a plan that will not be fulfilled, with the promised text."""
     if before is None:
         return
     stays, over = going_on(before, after), waits_over(before)
@@ -127,7 +127,7 @@ def _that_fit(stays: Sequence[PlannedTask]) -> Sequence[PlannedTask]:
 
 
 def _place(task_id: str) -> float:
-    """Return the sort key of a task: the number in the id of a kept task; new tasks come last."""
+    """Return the sort key of a task: the number in the id of a task that was carried over; new tasks come last."""
     number = _KEPT.fullmatch(task_id)
     return int(number[1]) if number else float("inf")
 
@@ -162,7 +162,7 @@ def _identity(plan: Plan, planned: PlannedTask) -> tuple[str, str]:
 
 
 def waits_over(plan: Plan) -> Mapping[str, tuple[PlannedTask, ...]]:
-    """Return, for each task of a plan, the waits before the task. A wait is included in its own list."""
+    """Return the waits before each task of a plan, by the task's id. A wait is included in its own list."""
     over: dict[str, dict[str, PlannedTask]] = {}
     for t in plan.tasks:  # every task follows its dependencies
         above = {id_: wait for needed in t.task.depends_on for id_, wait in over.get(needed, {}).items()}
@@ -182,7 +182,7 @@ def waited_before(plan: Plan, planned: PlannedTask) -> int:
 def later_texts(plan: Plan, planned: PlannedTask) -> tuple[PlannedMessage, ...]:
     """Return the texts that the plan sends after the waits that directly follow a task.
 
-    Empty if the task itself follows a wait, since an earlier task announced the texts then.
+    Empty if the task itself follows a wait: then these texts are stored with the message before that wait.
     """
     over = waits_over(plan)
     first = {t.task.id for t in plan.tasks if _elapses(t) and planned.task.id in t.task.depends_on}

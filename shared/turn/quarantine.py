@@ -90,8 +90,8 @@ async def standing_plan(context: TickContext) -> PlanProgress | None:
 async def _stored_plan(context: TickContext) -> Plan | None:
     """Return the stored plan to continue, if there is one.
 
-    If a tick died during a call to Telegram, the call's result is unknown, and an incident is reported. A channel that
-    recognises repeats is called again.
+    If a tick died during a call to Telegram, the call's result is unknown, and an incident is reported. If the channel
+    recognises repeated calls, the call is made again instead.
     """
     session = context.session
     if session.chat.due_at is None:
@@ -141,7 +141,7 @@ async def _without_blocked_people(session: Session, now: datetime, admission: Ac
             spared.add(planned.task.id)
     if not why:
         return plan
-    log("what was planned ends, since nobody is to hear it any more", plan=plan.id, why=why)
+    log("a plan ends: its people were blocked, or its group is not admitted", plan=plan.id, why=why)
     after = cancel_planned(plan, why, spared)
     note_outcomes(session, plan, after, now)
     return after

@@ -227,7 +227,7 @@ async def _access_refusal(session: Session, admission: AccessChecker | None, rem
 
 
 def _not_done_task(reminder: Reminder) -> PlannedTask:
-    """Return the task that says to people that an instruction is not carried out. No model is asked."""
+    """Return the task that tells people that a reminder's instruction is not carried out. No model is called."""
     text = words_in(reminder.language).say("reminder.not_let_in", text=reminder.instruction)
     return PlannedTask(
         task=own_words(_name(reminder), text),
@@ -299,7 +299,7 @@ async def end_all(session: Session, now: datetime, runner: PlanRunner, why: str)
 
 
 async def _arm_again(now: datetime, wake: Wake, queue: TickQueue, scheduler: ReminderScheduler) -> None:
-    """Arm another tick if the reminder of this tick is not due yet: Cloud Tasks schedules at most 30 days ahead."""
+    """Schedule another tick if this tick's reminder is not due yet: Cloud Tasks schedules at most 30 days ahead."""
     if wake.reason is not WakeReason.REMIND:
         return
     reminder = await scheduler.reminders.find_due(reminder_id_of(wake))

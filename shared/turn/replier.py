@@ -332,7 +332,7 @@ async def _cancel_late(late: Sequence[asyncio.Task[PreparedFile | None]]) -> Non
 
 
 def _is_there(task: asyncio.Task[PreparedFile | None]) -> bool:
-    """Return whether a file arrived. An error is only logged by its kind, since the plan works without the file."""
+    """Return whether a file arrived. Of an error, only the type is logged, since the plan works without the file."""
     if not task.done():
         return False
     failure = task.exception()
@@ -387,7 +387,7 @@ def _links_in(task: Task, result: PlanResult) -> tuple[str, ...]:
 
 
 def _as_comment(tasks: Sequence[Task], message_id: int | None) -> tuple[Task, ...]:
-    """Return the tasks. Unless it already replies to a message, the first text replies to the comment with this id."""
+    """Return the tasks. If their first text does not reply to a message yet, it replies to the comment with this id."""
     first = next((task for task in tasks if task.traits.is_text), None)
     return tuple(task.replying_to(message_id) if task is first and message_id is not None else task for task in tasks)
 

@@ -200,7 +200,7 @@ def _note_reminders(session: Session, now: datetime, batch: InboxBatch, answered
 
 
 def _note_replaced(session: Session, now: datetime, active: timedelta, standing: Plan | None, plan: Plan) -> None:
-    """Note that a new plan replaces the standing one, for later inspection, and that the agent is taking part."""
+    """Keep the standing plan, which a new plan replaces, for later inspection. Note that the agent is active."""
     if standing is not None and standing.is_open and standing.id != plan.id:
         session.note(ReplacedPlan(replace_plan(standing, plan.id, going_on(standing, plan))))
     session.note_part(evolve(session.chat.planning, active_until=now + active))
@@ -296,7 +296,7 @@ async def _release(context: TickContext, outcome: RoundOutcome) -> bool:
 
 
 async def _ask_for_others(context: TickContext, outcome: RoundOutcome) -> None:
-    """Enqueue ticks for a due summary and noted notices. A failure does no harm: the chat is already released."""
+    """Enqueue ticks for a due summary and for new notices, and a job for a title. A failure is only logged."""
     wakes = [remind_wake(notice, context.now) for notice in context.session.notices]
     if outcome.compress_after is not None:
         wakes.append(compress_wake(context.wake, context.session.chat, outcome.compress_after, context.now))
@@ -307,7 +307,7 @@ async def _ask_for_others(context: TickContext, outcome: RoundOutcome) -> None:
             job = title_job(context.session.chat.conversation, context.now, context.wake.traceparent)
             await context.services.queue.jobs.enqueue(job)
     except QueueError as error:
-        log(f"not summarised or named, and nobody told, now: {error}")
+        log(f"a summary, a title or a notice is delayed: {error}")
     await context.media.look_again(context.now)
 
 
@@ -324,7 +324,7 @@ def without_what_ended(intake: RoundInput) -> Plan | None:
 
 
 def _spared_tasks(batch: InboxBatch, standing: Plan) -> frozenset[str]:
-    """Return the ids of tasks that continue after a stop: /stop in a group does not end promises to other people.
+    """Return the ids of tasks that continue after a stop: /stop in a group does not end messages promised to others.
 
     A command by an administrator, or by the owner in the console, ends everything.
     """

@@ -168,7 +168,7 @@ class PlanRunner:
         return evolve(plan, calls=(*plan.calls, *made.calls))
 
     async def _deliver(self, session: Session, plan: Plan, task_id: str) -> PlanProgress:
-        # read before the call, since nothing may fail after the call
+        # read before the call: nothing may fail between the call and the commit of its result
         entries = await session.window()
         plan = await self._with_what_it_sends(session, plan, task_id)
         if not task_of(plan, task_id).is_open:
@@ -202,7 +202,7 @@ class PlanRunner:
         return after
 
     async def _call(self, session: Session, plan: Plan, task_id: str, part: int) -> PlanProgress:
-        """Make the call that was recorded as attempted, only once, and return the progress.
+        """Make the call that was recorded as attempted, and return the progress. The call is not repeated.
 
         No other call is made before the commit that records the result.
         """
@@ -286,7 +286,7 @@ def author_of(channel: MessagingChannel, agent: Agent) -> Author:
     return Author(id=channel.bot_id, name=agent.front.name, username=agent.front.username, is_bot=True, is_agent=True)
 
 
-#: the bytes of a keyboard's random id: 96 bits, which are 16 letters
+#: the bytes of a keyboard's random id: 96 bits, which are 16 characters in base64
 _ID_BYTES = 12
 
 

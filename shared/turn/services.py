@@ -91,7 +91,7 @@ class BotUsername:
 
 @dataclass(frozen=True, kw_only=True)
 class AgentServices:
-    """The services and settings of one agent. `follow_up`: the time for follow-ups after the agent's last message."""
+    """The services and settings of one agent. `follow_up`: the longest time between its message and a follow-up."""
 
     chats: FirestoreChats
     queue: TickQueue
@@ -135,7 +135,7 @@ class AgentServices:
 
     @property
     def decision_settings(self) -> DecisionSettings:
-        """The settings for decisions on whether the agent answers among people."""
+        """The settings by which the agent decides whether to answer a message in a group."""
         front = self.replier.agent.front
         return DecisionSettings(
             active=self.active,

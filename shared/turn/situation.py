@@ -75,8 +75,8 @@ class ChatSituation:
     def with_choices(self, updates: Sequence[InboxUpdate]) -> Self:
         """Return the situation with the choices in all these updates.
 
-        All unread updates are given, so that the first of two presses is the same one however many of the updates are
-        read now.
+        Pass all unread updates, even if only some are read now: only the first press on a keyboard counts, and which
+        press is the first must not depend on how many updates are read.
         """
         presses = (u for u in updates if self.talk.keyboards and u.envelope.kind == "callback_query")
         entries = (entry_of(u, self.me.bot_id) for u in presses)
@@ -94,7 +94,7 @@ class ChatSituation:
                     yield press
 
     def is_in_transcript(self, read: ParsedUpdate) -> bool:
-        """Return whether an update belongs in the transcript: an order of the console only if it stands for a press."""
+        """Return whether an update belongs in the transcript. Console orders do only if they stand for a press."""
         return read.update_id in self.choices or is_in_transcript(read)
 
     def is_refused(self, entry: AnyEntry) -> bool:
@@ -121,7 +121,7 @@ class ChatSituation:
         return with_descriptions(self._with_mark(entry), self.files.known) if isinstance(entry, Message) else entry
 
     def _with_mark(self, message: Message) -> Message:
-        """Return the message. If it quotes an unmarked message of the agent, the quote is noted as unmarked."""
+        """Return the message. If it quotes a trusted message of the agent, the quote is noted as trusted (unmarked)."""
         quote = message.reply
         if quote is None or quote.author is None or not quote.author.is_agent:
             return message
@@ -129,8 +129,7 @@ class ChatSituation:
         return evolve(message, reply=unmarked)
 
     def _as_told(self, entry: MediaDescribed) -> MediaDescribed | Event:
-        """Return the description as this conversation reports it, without the messages for which it was reported
-        before.
+        """Return the description without the messages for which this conversation already reported it.
 
         If no message remains, or if the description belongs to another conversation, return an empty event.
         """
@@ -153,8 +152,8 @@ class ChatSituation:
     def _is_told(self, entry: MediaDescribed, message_id: int) -> bool:
         """Return whether the same description was already reported for a message's file.
 
-        If a file is described between two messages with the file, the second message already has the description. The
-        update, which is made a moment later, then names both messages.
+        If a file is sent twice and described in between, the second message already has the description. The update
+        with the description comes a moment later, and names both messages.
         """
         told: list[Description | None] = []
         for earlier in self.window:
@@ -184,8 +183,8 @@ class ChatSituation:
         return isinstance(entry, ButtonPress) and is_for_others(entry, self.talk.keyboards)
 
     def unanswered_by(self, people: Collection[int]) -> frozenset[int]:
-        """Return the ids of the messages that a new plan for `people` must answer too. These are all unanswered
-        messages if the plan replaces any task of the standing plan; otherwise there are none.
+        """Return the ids of the messages that a new plan for `people` must answer too: all unanswered messages if the
+        plan replaces any task of the standing plan, otherwise none.
         """
         if self.standing is None:
             return frozenset()
@@ -206,6 +205,6 @@ def _is_of_model(planned: PlannedTask) -> bool:
 
 
 def is_in_transcript(read: ParsedUpdate) -> bool:
-    """Return whether an update belongs in the transcript: no test update, console order or repetition does."""
+    """Return whether an update belongs in the transcript. Test updates, console orders and repetitions do not."""
     is_own = isinstance(read.entry, Event) and read.entry.kind in {CANARY, CONSOLE_ORDER}
     return not is_own and not read.repeats_place

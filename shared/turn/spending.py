@@ -53,9 +53,9 @@ def with_reservation(seen: ChatSnapshot, now: datetime) -> ChatSnapshot:
 
 @asynccontextmanager
 async def open_wallet(context: TickContext) -> AsyncIterator[TickContext]:
-    """Yield the context with a wallet that pays for the tick. After the release, return what is left to the budget.
+    """Yield the context with a budget that pays for the tick's model calls. Afterwards, give back what was not spent.
 
-    If the rest of a limit is lent to other chats, these chats are woken so that they return it.
+    If the rest of a limit is lent to other chats, these chats are woken so that they give it back.
     """
     budget_backend = context.services.budget_backend
     if budget_backend is None:
@@ -172,7 +172,7 @@ class BudgetedReply:
         payer = payer_of(people_of(self.batch))
         others = {m.message_id for m in self.batch.targets if m.author.id != payer}
         refused = context.session.chat.budget.refused
-        # the limit is one for everybody, perhaps except the owner
+        # the limit is shared by everybody, perhaps except the owner
         if refused is not None and refused.scope != PERSON:
             others = await _of_owner(context.session, context.services.budget_backend, self.batch, payer)
         is_kept = bool(self.answered) and (not others or others == self.answered)
@@ -226,7 +226,7 @@ def _without_refused(
 
 
 async def _of_owner(session: Session, budget_backend: BudgetBackend | None, batch: InboxBatch, payer: int) -> set[int]:
-    """Return the ids of the owner's messages, for whom shared limits keep a reserve; empty if the owner pays."""
+    """Return the ids of the owner's messages: shared limits keep a reserve for the owner. Empty if the owner pays."""
     owner = await budget_backend.owner(session.chat.key) if budget_backend is not None else 0
     return {m.message_id for m in batch.targets if m.author.id == owner} if owner and owner != payer else set()
 

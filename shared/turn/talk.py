@@ -1,4 +1,4 @@
-"""Talking with a model that answers with bare text: its kinds of task, and its own ways of being asked.
+"""Support for models that answer with bare text: their kinds of task, and how lull gets reminders from them.
 
 Such a model cannot follow a schema of many kinds of task. If a message is worded like a request for a reminder, the
 model is asked once more, for a plan with this one kind of task. Code does the rest. If the person's own words state a
@@ -100,7 +100,7 @@ async def plan_of_reminder(
 
 @dataclass(frozen=True)
 class OwnPart:
-    """The part of an answer besides the model's talk: a reminder, or lull's sentence that it cannot see a file."""
+    """The part of an answer besides the model's bare text: a reminder, or lull's sentence that it cannot see a file."""
 
     #: None if there is no such part
     plan: PlanResult | None = None
@@ -113,7 +113,7 @@ class OwnPart:
         return self.plan if self.is_whole else None
 
     def with_words(self, talk: PlanResult) -> PlanResult:
-        """Return a plan with the tasks of this part, followed by the messages of the model's talk."""
+        """Return a plan with the tasks of this part, followed by the messages of the model's text."""
         if self.plan is None:
             return talk
         words = (evolve(task, id=f"talk-{task.id}", depends_on=()) for task in talk.tasks)
@@ -129,7 +129,7 @@ class OwnPart:
 async def own_part(
     model: LanguageModel, scene: Scene, batch: InboxBatch, prompt: Prompt, options: PlanningOptions
 ) -> OwnPart:
-    """Return the part of the answer that is not the model's talk, if there is one. Raises ModelUnavailable."""
+    """Return the part of the answer besides the model's bare text, if there is one. Raises ModelUnavailable."""
     reminder = await plan_of_reminder(model, scene, batch.targets, prompt, options)
     if reminder is not None and reminder.tasks:
         return OwnPart(reminder, is_whole=len(batch.targets) == 1)
@@ -142,7 +142,7 @@ async def own_part(
 
 
 def unseen_files_phrase(scene: Scene, batch: InboxBatch) -> Phrase:
-    """If the question is about files and the model only talks, return lull's own answer that it cannot see them.
+    """If a question is about files and the model answers with bare text, return lull's answer that it cannot see them.
 
     Else return SILENCE. The prompt tells the model that it cannot see files, but small models still guess what is in a
     picture.
@@ -155,7 +155,7 @@ def unseen_files_phrase(scene: Scene, batch: InboxBatch) -> Phrase:
 
 
 def kinds_beside(pending: Sequence[PlannedTask], kinds: Sequence[str]) -> tuple[str, ...]:
-    """Return the kinds of task for a new plan: `kinds`, and revoking if any `pending` task is a kept promise."""
+    """Return the kinds of task for a new plan: `kinds`, and `revoke` if any `pending` promise is carried over."""
     stays = any(planned.kept_from is not None for planned in pending)
     return tuple(dict.fromkeys((*kinds, Revoke.kind_name()) if stays else kinds))
 
@@ -171,7 +171,7 @@ def apology(batch: InboxBatch, phrase: Phrase, about: Message | None = None) -> 
 
 
 def reminder_prompt(scene: Scene, target: Message, prompt: Prompt) -> Prompt:
-    """Return the prompt that asks for the reminder in one message. Its recorded sources are the whole prompt's."""
+    """Return the prompt that asks for the reminder in one message. It keeps the recorded sources of `prompt`."""
     turns = [
         turn
         for asked, plan in _EXAMPLES
@@ -186,7 +186,7 @@ def reminder_prompt(scene: Scene, target: Message, prompt: Prompt) -> Prompt:
 
 
 def _at_said_time(review: ReviewPlan | None, target: Message, scene: Scene) -> ReviewPlan | None:
-    """Return the review. If the message states a time clearly, it first sets the reminder to that time."""
+    """Return a review that first sets the reminder to the time that the message clearly states, if it states one."""
     from shared.reminders.times.said_time import said_time  # loaded only when needed
 
     when = said_time(target.text, scene.now, scene.said_zone)

@@ -60,7 +60,7 @@ def with_shown_links(tasks: Iterable[Task], browsing: Browsing) -> tuple[Task, .
 
 
 def _read_of(task: Task) -> str:
-    """Return the markdown of a task that people read, now or later; instructions too, since people see them."""
+    """Return the markdown in a task that people will read, now or later; also a reminder's instruction."""
     later = task.reminder_spec or task.reminder_change
     return task.words or ((later.text or later.instruction or "") if later is not None else "")
 
@@ -104,7 +104,7 @@ def _names(words: str, host: str) -> bool:
 
 
 def plain_host(address: str) -> str:
-    """Return the host of an address in ASCII, in which no letters look alike; "" if the address has no host."""
+    """Return the host of an address in ASCII, without look-alike letters of other scripts; "" if it has no host."""
     host = host_of(address)
     try:
         return host.encode("idna").decode("ascii").casefold() if host else ""

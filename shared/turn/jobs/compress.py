@@ -122,14 +122,14 @@ class _Compressor:
             try:
                 return compression, await self._generate(compression, compression.prompt, wake)
             except ModelUnavailable as limit:
-                log("a summary is made without the words of who is past their limit")
+                log("a summary is made without people who are past their limit")
                 without |= limit.payers
 
     async def _generate(self, compression: Compression, prompt: Prompt, wake: Wake) -> str:
         """Return the model's complete reply; "" if there is none. If another try may succeed, a later tick is enqueued
         for it.
 
-        Raises ModelUnavailable if only some of the writers are past their limit.
+        Raises ModelUnavailable if only some of the writers are past their limit, so that the caller can leave them out.
         """
         try:
             model = self.services.replier.model_for(self.chat, Purpose.COMPRESS, writers=compression.writers)

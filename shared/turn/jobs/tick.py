@@ -53,7 +53,7 @@ MOST_STARTS = 5
 
 @dataclass(frozen=True, kw_only=True)
 class TickServices:
-    """The services that ticks share: each agent's services by its id, and the quiet times by the kind of chat."""
+    """The services that ticks share: each agent's services by its id. `quiet`: the quiet times by kind of chat."""
 
     chats: FirestoreChats
     queue: TickQueue
