@@ -1,4 +1,4 @@
-"""Files of an archive with the documents that belong to no conversation. There is one file for each collection."""
+"""The files in which an archive stores documents outside of conversations, one file for each collection."""
 
 from __future__ import annotations
 

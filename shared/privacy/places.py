@@ -24,7 +24,7 @@ _RESTORED: Final = {Archived.WITH_CONVERSATION: "yes", Archived.WITH_KIND: "yes"
 
 @dataclass(frozen=True, kw_only=True)
 class StoredPlace:
-    """A collection: its content, and in words what happens with it. `exported` has the names of an export's files."""
+    """A collection: its content, and how it is restored, forgotten and exported. `exported` lists names of files."""
 
     collection: str
     holds: str

@@ -55,7 +55,7 @@ class ForgetCooldown:
 
 
 async def offer_deletion(request: CommandRequest, ports: PortRegistry) -> ForgetResult | ForgetCooldown:
-    """Return what the command offers to delete; a refusal if nothing may be deleted in this chat now.
+    """Return ASKED if the command may ask what to delete; a refusal if nothing may be deleted in this chat now.
 
     Raises a StoreError.
     """
@@ -79,7 +79,7 @@ async def _may(request: CommandRequest, ports: PortRegistry) -> bool:
     try:
         return await ports[MessagingChannel].is_administrator(chat_id, person)
     except ChannelError as error:
-        log(f"who may have a group forgotten cannot be found out: {error}")
+        log(f"cannot check whether a person is an administrator: {error}")
         return False
 
 
@@ -118,7 +118,7 @@ def _deletion(request: CommandRequest, scope: DeletionScope) -> Deletion:
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """Return the question what to delete, with its buttons."""
+    """Return the message that asks what to delete, with its buttons."""
     words, is_private, found = request.words, request.chat.key.is_of_one, request.result
     if isinstance(found, ForgetCooldown):
         return _refusal(found, words)

@@ -59,7 +59,7 @@ def _link(address: str) -> str:
 
 
 def _rights(words: Words) -> tuple[Phrase, ...]:
-    """Return the names of the commands by which people see, export and delete their data."""
+    """Return a phrase for each available command by which people see, export or delete their data."""
     said = {
         "memories": words.say("privacy.memories"),
         "export": words.say("privacy.export"),

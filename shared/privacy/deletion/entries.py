@@ -1,5 +1,5 @@
-"""Removes a forgotten person from transcript entries. The person's text is replaced by a mark, and other people's text
-stays.
+"""Removes a forgotten person from transcript entries. The person's text is replaced by "[erased]", and other people's
+text stays.
 
 `KEPT` lists the fields of an erased message that stay. A field that is later added to messages is erased unless it is
 listed.
@@ -56,7 +56,7 @@ def without(entry: AnyEntry, who: ForgottenSubject) -> AnyEntry:
 
 
 def _is_chosen(message: Message) -> bool:
-    """Return whether the message is the choice of an option that the agent offered. Telegram itself has no such
+    """Return whether the message stands for the press of a button below a message of the agent. Telegram has no such
     message.
     """
     return message.message_id < 0 and not message.author.is_agent and message.reminder is None
@@ -118,7 +118,7 @@ def _changes_of(message: Message, who: ForgottenSubject, *, in_own_words: bool) 
 
 
 def _without_what_is_theirs(message: Message, who: ForgottenSubject) -> dict[str, Any]:
-    """Return the changed fields of a message by the agent or lull: without the person's names and links."""
+    """Return the changed fields of a message by the agent or lull, with the person's names and links removed."""
     at = None if message.is_service else message.at  # the name of a new member is in it before the member writes
     told = {
         "text": message.text, "media": message.media, "choices": message.choices, "later": message.later,

@@ -55,9 +55,9 @@ class ForgottenSubject:
         return self.heard
 
     def look_at(self, conversations: Iterable[str]) -> None:
-        """Prepare for data that is stored outside of these conversations and may repeat what was said in any of them.
+        """Prepare for erasing data that is stored outside of these conversations but may repeat what was said in them.
 
-        All of them must have been learned. The names of other people who spoke in them are kept in that data.
+        The conversations must have been learned. The names of other people who spoke in them are kept in that data.
         """
         known = [self._known.get(one, Participation()) for one in conversations]
         self.heard = Participation()

@@ -11,7 +11,7 @@ INVISIBLE: Final = "\u00ad\u034f\u061c\u180e\u200b\u200d-\u200f\u202a-\u202e\u20
 _LOST: Final = re.compile(f"[{INVISIBLE}{APOSTROPHES}]")
 #: Hebrew and Arabic vowel marks, which are mostly not written, and the Arabic character that only makes a word longer
 _POINTS: Final = re.compile("[\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed]")
-#: marks that do not make another letter of the letter before: a stress mark in Cyrillic, a stroke through a name
+#: marks that do not turn the letter before into another letter: a stress mark in Cyrillic, a stroke through a name
 _LEFT_OVER: Final = re.compile("[\u0300-\u036f]")
 _SAME: Final = str.maketrans(
     {"ё": "е", "أ": "ا", "إ": "ا", "آ": "ا", "ٱ": "ا", "ى": "ي", "ی": "ي", "ک": "ك", "ı": "i", "ς": "σ"}

@@ -55,7 +55,7 @@ class NamePart:
         return self.key == self.base
 
     def is_title(self, written: str) -> bool:
-        """Return whether a word is capitalized like a name. In lower case, short parts may be other words."""
+        """Return whether a word is capitalized like a name: in lower case, a short part may be an ordinary word."""
         return written[:1].isupper() and (written[1:] == written[1:].lower() or written == self.written)
 
 
@@ -93,7 +93,7 @@ class PersonName:
 
 
 def _joined_words(pieces: Sequence[tuple[int, str]]) -> Sequence[tuple[int, str]]:
-    """Return each two adjacent words of a name, and all its words, written as one word."""
+    """Return each pair of adjacent words of a name, and all of its words together, each written as one word."""
     words = [word for _, word in pieces]
     found = {"".join(some) for some in [*pairwise(words), words] if len(some) > 1}
     least = {True: _LEAST_JOINED_PLAIN, False: _LEAST_JOINED}
@@ -114,7 +114,7 @@ def part_index(names: Collection[PersonName]) -> Mapping[str, list[NamePart]]:
 
 
 def handle_spans(text: str, names: Collection[str]) -> Iterator[tuple[int, int]]:
-    """Yield the start and end of each username, and of each name without words, such as symbols, in a text."""
+    """Yield the start and end of these usernames in a text, and of names that are symbols instead of words."""
     for name in names:
         if re.fullmatch(r"[A-Za-z][A-Za-z0-9_]{3,31}", name):
             is_word = name.isalpha() and (len(name) < 5 or name.casefold() in USUAL or not name.islower())

@@ -93,7 +93,7 @@ class NameMatcher:
 
 
 class _Reading:
-    """One text, in which names are searched."""
+    """One text that is searched for names."""
 
     def __init__(self, text: str, names: NameMatcher, known: Collection[str], spoken: Collection[str]) -> None:
         self._text, self._known, self._spoken = text, known, spoken

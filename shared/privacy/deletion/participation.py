@@ -1,4 +1,6 @@
-"""A person's part in a conversation. It is collected before anything in the conversation is erased."""
+"""What a person did in a conversation, and which messages by others answer or repeat it. This is collected before
+anything in the conversation is erased.
+"""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -49,7 +51,7 @@ class CurrentTurn:
 
 @dataclass
 class Participation:
-    """One person's part in a conversation. All numbers of messages and turns are those of this conversation."""
+    """One person's participation in a conversation. Message ids and turn numbers are those of this conversation."""
 
     messages: set[int] = field(default_factory=set)
     turns: ParticipationTurns = field(default_factory=ParticipationTurns)

@@ -74,7 +74,7 @@ def _reword(value: Any, say: Callable[[str], str], *, is_words: bool) -> Any:
 
 
 def is_kept_from_before(task: Document, moment: datetime) -> bool:
-    """Return whether a task was taken over from a plan that is not newer than `moment`. That plan's id has the time."""
+    """Return whether a task was carried over from a plan made at or before `moment`, judged by that plan's id."""
     kept = task.get("kept_from")
     if not kept:
         return False

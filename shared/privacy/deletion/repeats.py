@@ -1,8 +1,8 @@
 """Finds a person's words in texts of other people, and in texts that agents made from these words.
 
-A text counts as a repetition only if it was written after the person said the same. A text that somebody else typed
-belongs to that person, whoever said it first. Otherwise anybody could have other people's data erased: by writing the
-same, and then asking to be forgotten.
+A text counts as a repetition only if it was written after the person said the same. A text that somebody typed belongs
+to its writer, whoever said it first. Otherwise anybody could get other people's data erased, by writing the same and
+then asking to be forgotten.
 """
 
 import re
@@ -32,7 +32,7 @@ T = TypeVar("T")
 
 @dataclass
 class PersonWords:
-    """A person's words, while they are being erased. They are kept only in memory."""
+    """The words of a person to forget, by which repetitions of them are found. They are kept only in memory."""
 
     #: run of words, or token → when the person first said it
     _runs: dict[int, datetime] = field(default_factory=dict)
@@ -115,7 +115,7 @@ class PersonWords:
             self.others, self._matcher = frozenset(others), None
 
     def is_repeated_in(self, *texts: str, at: datetime | None = None) -> bool:
-        """Return whether a text contains a telling run of words, or a code or address, that the person wrote.
+        """Return whether a text contains a distinctive run of words, a code or an address that the person wrote.
 
         `at` is when the text was written; None if unknown.
         """

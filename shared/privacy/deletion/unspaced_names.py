@@ -29,7 +29,7 @@ def unspaced_spans(
 ) -> Iterator[tuple[int, int]]:
     """Yield the start and end of each of a person's names in a text in Unicode's composed form.
 
-    A name that is part of another person's name there is left out.
+    A name that is only part of another person's name in the text is left out.
     """
     if not _unspaced_pattern().search(text):
         return
@@ -82,7 +82,7 @@ def _find_names(part: str, text: str, *, is_whole: bool) -> Iterator[tuple[int, 
 def _is_word(part: str, before: str, behind: str, *, is_whole: bool) -> bool:
     """Return whether a name is separate from the letters around it, and so not a part of a longer word."""
     if re.match(f"[{marks()}]", behind):
-        return False  # a combining mark makes another letter of the name's last letter
+        return False  # a combining mark turns the name's last letter into another letter
     if re.fullmatch(f"[{_KATAKANA}]+", part):
         return not re.search(f"[{_KATAKANA}]$", before) and not re.match(f"[{_KATAKANA}]", behind)
     if re.search(f"[{_HANGUL}]", part):

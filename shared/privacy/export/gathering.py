@@ -109,7 +109,7 @@ class PartLimits:
 
 @dataclass(frozen=True, kw_only=True)
 class GatheredPart:
-    """The content of one part, and the position at which the next part begins; None if there is no next part."""
+    """The size and counts of one part, and the position at which the next part begins; None after the last part."""
 
     size: int
     counts: Mapping[str, int]
@@ -172,8 +172,8 @@ class PartGatherer:
         await self._drain(at_least=PIECE)
 
     def _begin(self, source: str) -> None:
-        """Begin the source's file, or continue it. In each part the file has another name, so that unpacking overwrites
-        none.
+        """Begin the source's file, or continue it. Its name differs in each part, so that unpacking all parts
+        overwrites no file.
         """
         name = f"{source}.jsonl" if self.number == 1 else f"{source}-{self.number}.jsonl"
         if name != self._name:

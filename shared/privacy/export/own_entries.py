@@ -221,7 +221,7 @@ class ExportableEntries:
         return evolve(told, message_ids=theirs, conversations=())
 
     def _note_answered(self, decision: Decision | None, message_id: int) -> None:
-        """Note that the agent answers a message of the person, and the turn of this message."""
+        """If the agent answers this message of the person, note the message's turn."""
         if decision is not None and decision.respond:
             self._answered.add(self._written[message_id])
 
@@ -256,7 +256,7 @@ class ExportableEntries:
 
 
 def line_of(entry: AnyEntry, about: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields of the line for an entry, with the fields in `about` added."""
+    """Return the fields of an entry's line in the export, with the fields in `about` added."""
     told = fields_of(entry)
     return {**about, **{name: value for name, value in told.items() if name not in OF_OTHERS}}
 

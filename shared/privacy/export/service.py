@@ -92,10 +92,7 @@ def progress_text(export: Export, words: Words, zone: str) -> Phrase:
 
 
 def buttons_of(export: Export, words: Words, conversation: str) -> tuple[Button, ...]:
-    """Return the button that refreshes the progress; none if no part is being gathered.
-
-    The message itself is seldom updated.
-    """
+    """Return a button that refreshes the progress, since lull seldom does so by itself; none if nothing is gathered."""
     if export.state is not ExportState.GATHERING:
         return ()
     return (Button(words.say("takeout.how_far"), button_data("export", conversation, "p")),)

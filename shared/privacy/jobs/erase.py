@@ -224,7 +224,7 @@ def _union(known: Sequence[str], found: Sequence[str]) -> tuple[str, ...]:
 
 
 async def _lookups(run: DeletionRun) -> None:
-    """Delete the cached answers of services for everybody. They may repeat questions, and do not say who asked."""
+    """Delete everybody's cached answers of services, since these may repeat questions and do not say who asked."""
     await run.note(Counter(documents=await run.by.of_people.delete_lookups(run.people_cut)))
 
 

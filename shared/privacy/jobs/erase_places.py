@@ -63,9 +63,9 @@ async def _erase_older(run: DeletionRun, session: Session, key: ChatKey) -> Coun
 
 
 async def erase_conversation(run: DeletionRun, conversation: str) -> None:
-    """Delete a conversation that is the current one of no chat.
+    """Delete a conversation that is not the current one of any chat.
 
-    The conversation is noted first, so that the second round deletes it again.
+    Its id is saved first, so that the second round deletes it again.
     """
     await run.note(gone=[conversation])
     await run.note(await run.by.of_chats.delete_conversation(conversation))
@@ -122,7 +122,7 @@ async def _kept_elsewhere(run: DeletionRun, keys: Sequence[ChatKey], conversatio
 def emptied_chat(chat: Chat) -> Chat:
     """Return the chat without everything that was said or set in it.
 
-    The chat's title and its new id stay, and the claim, which keeps the names of wakes unique. The budget stays too,
+    Its kind and its other chat ids stay, and the claim, which keeps the names of wakes unique. The budget stays too,
     since it is counted when it is returned.
     """
     return Chat(

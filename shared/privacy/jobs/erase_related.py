@@ -39,7 +39,7 @@ class RelatedDataDeletion:
     ) -> None:
         """Delete memories of other people that were made from the person's words.
 
-        `groups` also has the former ids of a group.
+        `groups` has each group under its current and its former ids.
         """
         named = [(key, one.people) for one in outlines if (key := key_of(one)) is not None]
         places = {place_of(key) for key in (*groups, *(key for key, _ in named))}

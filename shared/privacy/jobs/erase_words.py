@@ -1,4 +1,4 @@
-"""Erases a person's words in conversations with others: each text is replaced by a mark, and derived data is rebuilt.
+"""Erases a person's words in conversations with others: each text becomes "[erased]", and derived data is rebuilt.
 
 Data that is recognised by the person's words is deleted before these words, in all conversations: first texts that
 repeat them, then forwards by others, and finally the person's own messages. Conversations are processed from the newest

@@ -1,4 +1,4 @@
-"""Gathers an export, one part in each run, and has it sent.
+"""Gathers an export, one part in each run, and wakes the chat whose tick sends the parts.
 
 Each run claims the export by compare-and-set, and continues where the previous part ended. If a run dies, only its part
 is lost. Parts are deleted from the bucket after they were sent, but after two days at the latest.
@@ -179,9 +179,9 @@ async def _end_export(
 
 
 async def _report_end(gatherer: ExportGatherer, held: ExportSnapshot, job_run: JobRun) -> Counter[str]:
-    """Have a tick report the end of the export to the person.
+    """Wake the tick that reports the end of the export to the person.
 
-    All wakes for this have the same task name, so it is reported once.
+    All these wakes have the same task name, so the end is reported once.
     """
     export = _of(held)
     wake = export_wake(export, gatherer.clock(), traceparent=job_run.traceparent)

@@ -318,7 +318,7 @@ def _memory_fields(memory: Memory) -> Mapping[str, Any]:
 
 
 def _copies(ref: MediaRef, kept: StoredMedia | None) -> Sequence[StoredPart]:
-    """Return the stored copies of a file: a file of the console itself; of others, what models are shown."""
+    """Return a file's stored copies: of a console file the file itself, of others the parts that models are shown."""
     if is_web_file(ref.unique_id):
         return (StoredPart(path=stored_path(ref.unique_id), mime_type=ref.mime_type, size=ref.size),)
     return kept.parts if kept is not None else ()

@@ -75,10 +75,7 @@ class FirestoreChatDeletion:
                 raise WriteConflict("a transcript changed while it was erased") from cause
 
     async def delete_derived(self, conversation: str) -> int:
-        """Delete the data derived from a conversation that models are shown.
-
-        These are its segments, observations, notes, and the summary of its older part.
-        """
+        """Delete a conversation's derived data, which models are shown: segments, observations, notes and summaries."""
         document = self.client.document(paths.conversation_path(conversation))
         derived = (paths.compressions_path, paths.segments_path, paths.observations_path)
         count = 0
@@ -133,13 +130,13 @@ class FirestoreChatDeletion:
         return counts
 
     async def delete_window_and_plans(self, key: ChatKey) -> int:
-        """Delete the window, the screen, the plans and the kept exchanges of the conversation that a chat leaves."""
+        """Delete the window, screen, plans and recorded model calls of the conversation that a chat leaves."""
         plan = self.client.document(paths.plan_path(key))
         count = await delete_below(self.client, plan) + await self.delete_exchanges(key)
         return count + await delete_there(self.client, [plan.path, paths.window_path(key), paths.screen_path(key)])
 
     async def delete_exchanges(self, key: ChatKey) -> int:
-        """Delete all kept exchanges of a chat: each has words of everybody in it."""
+        """Delete all recorded model calls of a chat, since each may contain words of everybody in the chat."""
         exchanges = self.client.document(paths.chat_path(key)).collection(paths.EXCHANGES)
         return await delete_all(self.client, exchanges)
 

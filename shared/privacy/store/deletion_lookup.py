@@ -240,7 +240,7 @@ def _entry(raw: Any) -> AnyEntry | None:
 
 
 def _participants_of(known: layout.Document) -> tuple[dict[int, str], Collection[int]]:
-    """Return the names and the ids of the authors that a conversation's document lists. Older ones list names."""
+    """Return the names and ids of the authors in a conversation's document. Only older documents contain names."""
     listed = known.get("participants") or ()
     if isinstance(listed, Mapping):
         names = {int(one): str(told.get("name") or "") for one, told in listed.items()}

@@ -72,7 +72,7 @@ class SenderFilter:
         return self.names | ({self.person} if self.person else frozenset())
 
     def matches(self, sending: FileSending) -> bool:
-        """Return whether a sending is the person's (or forwards theirs) or in these places, and not after the cut."""
+        """Return whether a file is the person's (also if forwarded) or these chats', and not from after the cut."""
         is_there = sending.conversation == self.conversation if self.conversation else sending.chat in self.chats
         is_theirs = is_there or (self.person != 0 and sending.person == self.person)
         is_theirs = is_theirs or (bool(sending.passed_on_from) and self.ids.issuperset(sending.passed_on_from))

@@ -48,7 +48,7 @@ class BotDeletionCriteria:
     cut: datetime
 
     def is_made_of_theirs(self, memory: Memory) -> bool:
-        """Return whether the person told a memory, or the memory may be based on what the person said elsewhere."""
+        """Return whether a memory from before the cut may be based on words of the person or of these chats."""
         told = self.person != 0 and memory.source.person == self.person
         made = any(is_made_of(memory.elsewhere, one) for one in (self.person, *self.chat_ids) if one)
         return memory.made_at <= self.cut and (told or made)
@@ -82,7 +82,7 @@ class FirestorePersonDeletion:
         is_gone: Callable[[Memory], bool],
         rest: Callable[[Memory], Memory] = lambda one: one,
     ) -> int:
-        """Delete an owner's memories, and the records of facts to keep forgotten, for which `is_gone` is true.
+        """Delete an owner's memories for which `is_gone` is true, and likewise the records of forgotten facts.
 
         Returns the number of deleted memories. `rest` returns the part of each other memory that stays.
         """
@@ -232,7 +232,7 @@ class FirestorePersonDeletion:
         return await delete(self.client, [one.reference async for one in kept if one.create_time <= cut])
 
     async def delete_incidents(self, chats: Collection[str], person: int, cut: datetime) -> int:
-        """Delete incidents from before the cut: all of these chats, and others whose body has the person's id."""
+        """Delete incidents from before the cut that are of these chats, or that have the person's id in their body."""
 
         def is_theirs(known: layout.Document) -> bool:
             is_named = person > 0 and re.search(rf"(?<!\d){person}(?!\d)", str(known.get("body", "")))
@@ -311,7 +311,7 @@ def _decode_leniently(document: DocumentSnapshot[Any]) -> Reminder | OutboxNotic
 
 
 def _told_by(known: layout.Document, of: BotDeletionCriteria) -> dict[tuple[str, str], object]:
-    """Return the changes to a bot's document, by the path of the field."""
+    """Return the changes that remove the person or chats from a bot's document, by the path of the field."""
     gone: dict[tuple[str, str], object] = {}
     for chat_id in map(str, of.chat_ids):
         if chat_id in (known.get("waits") or {}):

@@ -1,4 +1,4 @@
-"""The task `show_progress`: edits a message of the agent to show the progress of something."""
+"""The task `show_progress`: edits a message of the agent to show the progress of an export."""
 
 from typing import ClassVar, Literal
 
@@ -8,7 +8,7 @@ from shared.telegram.markdown.render import render
 
 
 class ShowProgress(Task):
-    """Edit a message to show the progress of something. lull's own task; no model plans it."""
+    """Edit a message to show the progress of an export. lull's own task; no model plans it."""
 
     # A later update follows, so a failed edit is not repeated, and does not count as an incident.
     traits: ClassVar[TaskTraits] = TaskTraits(
@@ -25,7 +25,7 @@ class ShowProgress(Task):
     text: str
 
     async def deliver(self, part: int, context: DeliveryContext) -> DeliveryResult:
-        """Edit the message. In the transcript, its first text stays."""
+        """Edit the message. The transcript keeps its first text."""
         await context.channel.rewrite(context.to, self.message_id, render(self.text)[0], context.buttons)
         return DeliveryResult()
 
