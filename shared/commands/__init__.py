@@ -1,3 +1,3 @@
-"""Commands that lull answers without a model: modules with a `COMMAND`. The commands of a feature are in the feature's
-folder `commands`.
+"""Commands that lull answers without a model. Each is a module with a `COMMAND`; commands that belong to a feature are
+in that feature's folder `commands`.
 """

@@ -1,4 +1,4 @@
-"""The declaration of a command, a request to it, and its response."""
+"""Data classes of a command: its declaration, one use of it, and the response."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -170,7 +170,7 @@ class PlanCancellation:
 
 @dataclass(frozen=True, kw_only=True)
 class DeepLink:
-    """The link to the bot that runs a command with a code, for commands by which people are let in."""
+    """A link to the bot that runs a command with a code. People gain access by such commands, for example by /claim."""
 
     #: the mark before the code in such a link: `/start claim_CODE` means `/claim CODE`
     link_mark: str
@@ -190,7 +190,7 @@ class ButtonHandler:
 
 @dataclass(frozen=True, kw_only=True)
 class Command:
-    """One command. Its description is in the catalogues (`description.<name>`)."""
+    """The declaration of a command. The catalogues have its description (`description.<name>`)."""
 
     name: str
     #: the position of the command in menus and in /help, ascending
@@ -220,7 +220,7 @@ class Command:
         return self.scope not in others.get(kind, {Scope.PRIVATE})
 
     def is_named_to(self, trust: TrustTier, kind: ChatKind) -> bool:
-        """Return whether the command works for people of this tier in this chat, and is still useful to them."""
+        """Return whether to list the command for people of this tier here: it works for them, and is still of use."""
         is_theirs = self.audience is not Audience.OWNER or trust is TrustTier.OWNER
         is_over = self.deep_link is not None and trust in self.deep_link.is_over_for
         return is_theirs and self.is_for(kind) and not is_over

@@ -38,7 +38,7 @@ async def first_page(request: CommandRequest, ports: PortRegistry) -> Conversati
 
 
 async def pressed_page(request: CommandRequest, ports: PortRegistry) -> object:
-    """Return the page that a button names, unless the read budget is used up: skipped documents count as reads."""
+    """Return the page that a button names, or ReadBudgetExceeded. Documents of earlier pages count as reads, too."""
     number = page_number(request.argument)
     if not number:
         return await first_page(request, ports)

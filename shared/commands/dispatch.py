@@ -28,8 +28,8 @@ class Dispatcher:
     async def effect_of(self, invocation: CommandInvocation, request: CommandRequest) -> object:
         """Run the effect of a command or a button press, and return its result.
 
-        None if there is no effect, or if the author may not use the command. A press from another conversation has no
-        effect either, unless the command itself checks the conversation: an app can send any data. The call may be
+        None if there is no effect, or if the author may not use the command. As an app can send any data, the button
+        must also be of the chat's current conversation, unless the command checks this itself. The call may be
         repeated. Raises the errors of the command's ports.
         """
         command = invocation.command
@@ -44,7 +44,7 @@ class Dispatcher:
         )
 
     def response_to(self, invocation: CommandInvocation, request: CommandRequest) -> CommandResponse:
-        """Return the response to a command or a button press. People who may not use the command are told so."""
+        """Return the response to a command or a button press, or a refusal for people who may not use the command."""
         command, asked = invocation.command, _to_request(request, invocation)
         if invocation.button is not None:
             return _press_response(invocation, invocation.button.conversation, asked)
@@ -78,7 +78,7 @@ def _press_response(invocation: CommandInvocation, conversation: str, request: C
 
 
 def _is_elsewhere(command: Command, conversation: str, request: CommandRequest) -> bool:
-    """Return whether a button belongs to another conversation than the chat's current one, and works only there."""
+    """Return whether a button works only in its own conversation, which is not the chat's current one."""
     is_for_any = command.press is not None and command.press.is_for_any_conversation
     return conversation != request.chat.conversation and not is_for_any
 

@@ -1,4 +1,4 @@
-"""/language: the language of lull's own texts in a chat, which is set by people or detected."""
+"""/language: the language of lull's own texts in a chat. People set it, or it is detected."""
 
 import unicodedata
 from collections.abc import Mapping
@@ -73,7 +73,7 @@ def language_named(wanted: str) -> str:
 
 @cache
 def _names() -> Mapping[str, str]:
-    """Return the known names of languages, each with its language."""
+    """Return the known names of languages, each with its code."""
     return {_plain(name): one for one in languages() for name in catalogue(one).speech.names}
 
 
@@ -85,7 +85,7 @@ def _plain(name: str) -> str:
 
 
 def _set(language: str, words: Words) -> CommandResponse:
-    """Return the response that sets a language; "" means the language in which people write."""
+    """Return the response that sets a language; "" means the language in which people write here."""
     told = words_in(language).say("language.chosen") if language else words.say("language.follows")
     return CommandResponse(text=told, notice=told, changes={"chosen_language": language})
 

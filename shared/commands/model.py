@@ -69,7 +69,7 @@ def _label(name: str) -> str:
 
 
 def _mark(name: str) -> str:
-    """Return a short mark for the name of a model, since the data of a button has at most 64 bytes."""
+    """Return a short hash of the name of a model for the data of a button, which has at most 64 bytes."""
     return hashlib.sha256(name.encode()).hexdigest()[:8]
 
 

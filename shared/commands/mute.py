@@ -31,12 +31,12 @@ def respond(request: CommandRequest) -> CommandResponse:
 
 
 def silences(argument: str) -> bool:
-    """Return whether the argument mutes the chat: it is empty or a readable length of time."""
+    """Return whether the argument mutes the chat: it is empty, or a duration that can be read."""
     return not argument or length_of(argument) is not None
 
 
 def length_of(written: str) -> timedelta | None:
-    """Return the length of time in `30m`, `2 hours` or `1d 12h`; None if it is 0, over a year, or cannot be read."""
+    """Return the duration in `30m`, `2 hours` or `1d 12h`; None if it is 0, over a year, or cannot be read."""
     found = _LENGTH.findall(written)
     if not found or _LENGTH.sub("", written).strip(" ,"):
         return None

@@ -1,4 +1,4 @@
-"""/new: begins another conversation, in the commit that answers the command."""
+"""/new: begins another conversation, in the same commit that stores the response."""
 
 from shared.base.wording.words import SILENCE
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, PlanCancellation
@@ -7,7 +7,7 @@ from shared.commands.command import Audience, Command, CommandRequest, CommandRe
 def respond(request: CommandRequest) -> CommandResponse:
     """Return the response that begins another conversation with the same model.
 
-    The argument becomes the first message of that conversation. Then the agent's answer is the only confirmation.
+    The argument becomes the first message of that conversation. Then only the agent's answer confirms the command.
     """
     return CommandResponse(
         text=SILENCE if request.argument else request.words.say("new.begun"), begins_conversation=True

@@ -1,4 +1,4 @@
-"""Lists with pages: numbered lines, a short button for each, and the number of entries.
+"""Lists with pages: numbered lines, a button for each entry, and the total number of entries.
 
 A command provides the rows, the title, and the meaning of a press. The data of a button is a letter for the action,
 followed by the object of the action: `o` with the id of an entry, or the letter of a list with the number of a page.
@@ -74,7 +74,7 @@ class ListChoice(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class ListRow:
-    """An entry as people see it."""
+    """An entry as people see it in the list."""
 
     line: Phrase
     #: the data of the row's button; "" for a row without button and number, which comes before the others
@@ -87,7 +87,7 @@ class ListRow:
 
 @dataclass(frozen=True, kw_only=True)
 class ListView:
-    """The parts of a page of a list, as people see them."""
+    """The content of a page of a list: title, rows, texts and buttons."""
 
     title: Phrase
     rows: Sequence[ListRow]
@@ -102,7 +102,7 @@ class ListView:
 
 @dataclass(frozen=True, kw_only=True)
 class Pager:
-    """The lists of one command, for one request to it."""
+    """Makes the list pages and buttons of one command, for one request."""
 
     command: str
     request: CommandRequest
@@ -124,7 +124,7 @@ class Pager:
         return tuple(self.button(f"✓ {label}" if one == current else label, one) for one, label in labels.items())
 
     def response(self, page: ListPage[T], view: ListView) -> CommandResponse:
-        """Return a page as a response. If the buttons of rows have labels, lines are not numbered or counted."""
+        """Return a page as a response. If buttons have labels, lines have no numbers, and there is no page count."""
         first = page.number * PAGE + 1 - view.unnumbered
         placed = [(number, row) for number, row in enumerate(view.rows, first) if row.data]
         has_labels = any(row.label for row in view.rows)
@@ -162,9 +162,9 @@ def page_number(written: str) -> int:
 
 
 def selected_entry(result: object, gone: Phrase, others: Phrase) -> SelectedEntry[Any, Any] | CommandResponse:
-    """Return the entry that a button names, or a response with a notice.
+    """Return the entry that a button names, or else a response with a notice.
 
-    `gone` is the notice if the entry no longer exists, `others` the notice if the entry is somebody else's.
+    The notice is `gone` if the entry no longer exists, and `others` if the entry belongs to another person.
     """
     if not isinstance(result, SelectedEntry):
         return CommandResponse(notice=gone)

@@ -36,7 +36,7 @@ class PressedButton:
 class CommandInvocation:
     """One use of a command: its name and argument, or the data of a pressed button.
 
-    If the name is unknown, a person made it up, or the button is from an older version.
+    The name may be unknown, if a person invented it or a button is from an older version.
     """
 
     name: str
@@ -56,8 +56,8 @@ class CommandInvocation:
     def is_heard(self, person: int, access: AccessPolicy, *, is_muted: bool = False) -> bool:
         """Return whether to run the command for this person.
 
-        It runs if the person gets answers or owns the agent, or if the command is for everyone. A stranger may also end
-        the silence of their own private chat (`is_muted`).
+        True if the agent answers the person, if the person owns the agent, or if the command is for everyone. Strangers
+        may also unmute their own private chat (`is_muted`).
         """
         command = self.command
         if command is not None and command.audience is Audience.EVERYONE:
@@ -81,7 +81,7 @@ class CommandInvocation:
 
     @property
     def says_rest(self) -> bool:
-        """Whether the agent gets the argument as a message after the command has run."""
+        """Whether the argument is a message to the agent, which it gets after the command has run."""
         return self.plan_cancellation is not None and self.plan_cancellation.says_rest and bool(self.argument)
 
     @property
@@ -96,7 +96,7 @@ class CommandInvocation:
 
     @property
     def carries_code(self) -> bool:
-        """Whether a link to the bot can run the command, with a code as its argument."""
+        """Whether a link to the bot can run the command, with an access code as its argument."""
         return self.command is not None and self.command.deep_link is not None
 
     @property
@@ -106,7 +106,7 @@ class CommandInvocation:
 
 
 def command_of(message: Message, given: DecisionContext) -> CommandInvocation | None:
-    """Return the command in a person's message; None if there is no command, or none for this agent (`is_for_agent`).
+    """Return the command in a person's message; None if it has none for this agent (`is_for_agent`).
 
     An unknown name also counts as a command if no other bot would answer it (in a private chat, or with the agent's
     username), and if a space or the end of the text follows it.
@@ -122,7 +122,7 @@ def command_of(message: Message, given: DecisionContext) -> CommandInvocation | 
 
 
 def _command_of_link(parameter: str) -> CommandInvocation | None:
-    """Return the command that a link's parameter stands for; None if it stands for none."""
+    """Return the command that a link's parameter names, such as `claim_CODE`; None if it names none."""
     marks = {command.deep_link.link_mark: command.name for command in commands() if command.deep_link is not None}
     mark = next((mark for mark in marks if parameter.startswith(mark)), None)
     return CommandInvocation(marks[mark], parameter.removeprefix(mark)) if mark else None
@@ -136,7 +136,7 @@ def command_pressed(press: ButtonPress) -> CommandInvocation:
 
 
 def command_ordered(order: ConsoleOrder, conversation: str) -> CommandInvocation:
-    """Return the command that an order of the console stands for. `conversation` is the chat's current one."""
+    """Return the command of an order from the console. `conversation` is the chat's current one."""
     pressed = PressedButton(query_id="", message_id=0, conversation=order.conversation or conversation)
     return CommandInvocation(
         order.command,
@@ -148,10 +148,10 @@ def command_ordered(order: ConsoleOrder, conversation: str) -> CommandInvocation
 
 
 def marked_command(entry: AnyEntry, commands: Mapping[int, bool]) -> AnyEntry:
-    """Return the entry; if it is a message whose id is in `commands`, it is marked as a command.
+    """Return the entry, marked as a command if it is a message whose id is in `commands`.
 
-    The value for the id says whether the command's argument is the code of a link; if so, the argument is removed, so
-    that no transcript contains it and no model reads it.
+    The value for the id says whether the command's argument is an access code; if so, the argument is removed, so that
+    no transcript contains it and no model reads it.
     """
     if not isinstance(entry, Message) or entry.message_id not in commands:
         return entry
@@ -160,7 +160,7 @@ def marked_command(entry: AnyEntry, commands: Mapping[int, bool]) -> AnyEntry:
 
 
 def command_alone(message: Message) -> Message:
-    """Return the message without the command's argument, which belongs to the new conversation or is a code."""
+    """Return the message without the command's argument, which may be a code or belong to a new conversation."""
     rest = _rest(message)
     text = message.text[: len(message.text) - len(rest)].rstrip()
     entities = tuple(entity for entity in message.entities if entity.end <= utf16_length(text))

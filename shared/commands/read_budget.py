@@ -1,4 +1,4 @@
-"""The daily budget of documents that commands may read for a person; no other limit covers these reads."""
+"""The number of documents that commands may read for a person in a day. No other limit covers these reads."""
 
 from __future__ import annotations
 

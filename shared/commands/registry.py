@@ -1,4 +1,4 @@
-"""The commands, which are found by their modules: in order, by name, and as Telegram's menus."""
+"""The commands, found in the modules of all features: in order, by name, and as Telegram's menus."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache

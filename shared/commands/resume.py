@@ -1,4 +1,4 @@
-"""/resume: returns to an earlier conversation, in the commit that answers the command."""
+"""/resume: returns to an earlier conversation, in the same commit that stores the response."""
 
 import re
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ _ID: Final = re.compile(r"conv-[0-9A-Z]{26}", re.ASCII)
 
 
 async def find_conversations(request: CommandRequest, ports: PortRegistry) -> object:
-    """Return the conversations whose id, title or first words match the argument; without it, a page of all.
+    """Return the conversations whose id, title or first words match the argument; without an argument, a page of all.
 
     The result is ReadBudgetExceeded if the person's budget is used up.
     """
@@ -49,7 +49,7 @@ async def find_conversations(request: CommandRequest, ports: PortRegistry) -> ob
 
 
 async def _left_elsewhere(request: CommandRequest, ports: PortRegistry) -> list[ConversationInfo]:
-    """Return the conversation whose id is the argument, if another chat of the same person has left it; else []."""
+    """Return the conversation whose id is the argument, if it was left in another chat of the same person; else []."""
     key = request.chat.key
     if not key.is_private or _ID.fullmatch(request.argument) is None:
         return []
@@ -104,7 +104,7 @@ def _resumed_text(kept: ConversationInfo, request: CommandRequest) -> Phrase:
 
 
 def ends_plan(argument: str) -> bool:
-    """Return whether the argument names a conversation, so that the plan of the current conversation is cancelled."""
+    """Return whether there is an argument: then the chat leaves its current conversation, whose plan is cancelled."""
     return bool(argument)
 
 

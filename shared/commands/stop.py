@@ -1,10 +1,10 @@
-"""/stop: cancels the current plan. The webhook recognises the command's name, so that it takes effect at once."""
+"""/stop: cancels the current plan at once, since the webhook recognises the command."""
 
 from shared.commands.command import Command, CommandRequest, CommandResponse, PlanCancellation
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """Return a text that says what was stopped: the plan, or only the offered buttons. /stop always removes these."""
+    """Return a text about what was stopped: the plan, or only the buttons offered to the author."""
     words = request.words
     if request.is_busy:
         return CommandResponse(text=words.say("stop.stopped"))
