@@ -1,8 +1,8 @@
-"""The login by which owners of real bots sign in to the console of `make dev`.
+"""The web login with which the owners of bots at the real Telegram sign in to the console of `make dev`.
 
-`python -m local.owner_login --port P`. It stands in for Telegram's web login, which needs an https address, and behaves
-like it (`local/telegram/login.py`). The person at this machine chooses an owner and is not checked: the data folder,
-which has the same conversations, is open to them anyway. Only owners of an agent can be chosen.
+`python -m local.owner_login --port P`. It replaces Telegram's web login, which needs an https address, and behaves like
+it (`local/telegram/login.py`). The person at this machine chooses an owner, and the choice is not checked: anybody at
+this machine can read the data folder anyway, which has the same conversations. Only owners of an agent can be chosen.
 """
 
 import argparse

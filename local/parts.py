@@ -105,7 +105,7 @@ RUN_FOLDER = "XDG_RUNTIME_DIR"
 
 
 def _free(*models: str) -> dict[str, str]:
-    """Return settings that make models free, so that they also run if spending limits are set."""
+    """Return settings that give these models a price of 0. While spending limits are set, a model needs a price."""
     return {"LULL_PRICES": json.dumps({model: {"prompt": 0, "output": 0} for model in models})}
 
 
@@ -350,7 +350,9 @@ def _routes(places: Places) -> Routes:
 
 
 def function(name: str, target: str, spec: CloudSpec, places: Places, env: Mapping[str, str]) -> CloudPart:
-    """Return a function as the cloud runs it, in a separate process behind a guard; `name` is the part's name."""
+    """Return the part that runs a function as the cloud does, with a check of its requests (`local/guard.py`). `name`
+    is the part's name, and `target` the function's.
+    """
     source = spec.functions / target / "main.py"
     port = str(places.ports[name])
     argv = (sys.executable, "-m", "local.function", "--source", str(source), "--target", target)

@@ -1,7 +1,8 @@
-"""A copy of the configuration folders that functions read, made only when every persona is valid.
+"""Copies the configuration folders with the agents' personas, but only when every persona is valid. Functions read the
+copy.
 
-An editor saves a file several times, and functions read it a while later, when they start. So functions read the copy,
-which is replaced only when every persona is valid.
+An editor saves a file several times, and functions read it a while later, when they start. With the copy, they
+never read an invalid persona.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Notices edited personas, so that the functions read them again."""
+"""Notices when the files of agents' personas were edited, so that the functions read them again."""
 
 import os
 from collections.abc import Iterator, Sequence

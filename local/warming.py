@@ -1,4 +1,5 @@
-"""Makes the small model's first answer faster: the model reads the agents' instructions before anybody writes.
+"""Makes the first answer of the small local model faster: the model reads the agents' instructions before anybody
+writes.
 
 Most people write to the agent `lull` first, so the model reads that agent's instructions first. Gemini needs no such
 preparation.

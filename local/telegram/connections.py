@@ -15,7 +15,7 @@ WAITING_BURST, WAITING_WINDOW = 1, 2.0
 @dataclass
 class Connections:
     """Counts open and idle connections, and computes when another connection may be opened. Times are seconds of a
-    steady clock.
+    monotonic clock.
     """
 
     limit: int

@@ -41,7 +41,7 @@ def change(world: World, message: LocalMessage) -> LocalMessage:
 
 
 def remove(world: World, message: LocalMessage) -> None:
-    """Delete a message. As on Telegram, bots are not told."""
+    """Delete a message. As on Telegram, bots get no update about it."""
     world.messages.keep(replace(message, deleted=True))
     world.events.add("delete", chat=message.chat, message_id=message.id)
 

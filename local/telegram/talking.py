@@ -231,8 +231,8 @@ def _check_place(world: World, chat: LocalChat, utterance: Utterance) -> None:
 
 
 def _format(utterance: Utterance, limit: int) -> tuple[str, tuple[LocalEntity, ...]]:
-    """Return the text and the entities of a message: typed formatting marks are parsed, the ends trimmed, entities
-    detected. Raises WorldRefused if the text is too long.
+    """Return the text and the entities of a message: typed markdown is parsed, white space at the ends is removed, and
+    entities are detected. Raises WorldRefused if the text is too long.
     """
     text, entities = utterance.text, utterance.entities
     if entities is None:

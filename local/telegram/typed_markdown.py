@@ -1,4 +1,6 @@
-"""Reads the formatting marks that people type, as Telegram's clients do: **bold**, __italic__, ~~struck~~, `code`"""
+"""Parses the markdown that people type, as Telegram's clients do: **bold**, __italic__, ~~struck~~, ||spoiler||,
+`code`.
+"""
 
 import re
 
@@ -14,7 +16,7 @@ _STYLES = {"**": "bold", "__": "italic", "~~": "strikethrough", "||": "spoiler"}
 
 
 def read_typed(text: str) -> tuple[str, tuple[LocalEntity, ...]]:
-    """Return the text without its formatting marks, and an entity for each pair of marks."""
+    """Return the text without its markdown, and the entities that the markdown stands for."""
     return _read(text, 0)
 
 
@@ -31,7 +33,9 @@ def _read(text: str, offset: int) -> tuple[str, tuple[LocalEntity, ...]]:
 
 
 def _inside(match: re.Match[str], start: int) -> tuple[str, tuple[LocalEntity, ...]]:
-    """Return the text between two marks, and the entities in it. Only styles such as bold can contain further marks."""
+    """Return the text between two delimiters such as `**`, and the entities in it. Only styles such as bold can contain
+    further markdown.
+    """
     if match["styled"] is not None:
         return _read(match["styled"], start)
     return match["pre"] or match["code"], ()

@@ -74,8 +74,8 @@ def message_json(world: World, message: LocalMessage, bot_id: int) -> Json:
 
 
 def replied_message(world: World, message: LocalMessage) -> LocalMessage | None:
-    """Return the message to which a message replies. In a topic of a forum, a message that is no reply counts as a
-    reply to the message that opened the topic.
+    """Return the message to which a message replies. In a topic of a forum, a message that replies to no other counts
+    as a reply to the message that opened the topic.
     """
     if message.reply_to is not None:
         return world.messages.get(message.chat, message.reply_to)

@@ -1,4 +1,4 @@
-"""Methods about the bot itself: getMe and its commands."""
+"""Methods about the bot itself: its account, its commands and its menu button."""
 
 import re
 from collections.abc import Mapping

@@ -38,7 +38,7 @@ def ban_chat_member(request: MethodRequest) -> bool:
 
 
 def unban_chat_member(request: MethodRequest) -> bool:
-    """Unban a person."""
+    """Allow a banned person to join the group again."""
     chat = _check_may_restrict(request)
     user_id = request.params["user_id"]
     if user_id in chat.kicked:
