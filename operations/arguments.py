@@ -1,11 +1,11 @@
 """The command line of `python -m operations`.
 
-incidents [--kind KIND] [--all]    list failures; with --all also replayed ones
+incidents [--kind KIND] [--all]    list failures; with --all also those that were replayed
 replay ID…                         replay dead letters; without an ID, list them
 replay --all                       replay all dead letters that have not been replayed, oldest first
-describe [--again]                 count described files, or try again those that were given up
-rebuild [--yes] [--without-model]  make again what is derived from transcripts
-export, archive, restore           conversations as files, and back (operations/archiving_arguments.py)
+describe [--again]                 count described files, or retry files whose description failed for good
+rebuild [--yes] [--without-model]  derive notes, summaries and other data from the transcripts again
+export, archive, restore           write conversations to files, and read them back (operations/archiving.py)
 """
 
 import argparse

@@ -18,8 +18,8 @@ NOT_PROXIED = ("127.0.0.1", "localhost")
 
 
 def surroundings(more: Mapping[str, str]) -> dict[str, str]:
-    """Return a copy of this process's environment with `more` added. Settings that would affect other processes are
-    left out; PYTHONPATH and NO_PROXY are set.
+    """Return a copy of this process's environment with `more` added. The shell's settings that would change the started
+    process unexpectedly are left out; PYTHONPATH and NO_PROXY are set.
     """
     kept = {name: value for name, value in os.environ.items() if not _is_dropped(name)}  # noqa: TID251  copies it whole
     proxied = kept.get("NO_PROXY") or kept.get("no_proxy")
