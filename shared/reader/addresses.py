@@ -1,6 +1,4 @@
-"""Public IP addresses: addresses that belong to the Internet, and from which no translation or tunnel leads into a
-private network.
-"""
+"""Checks that an IP address is public: no translation or tunnel leads from it into a private network."""
 
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from typing import Final

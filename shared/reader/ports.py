@@ -1,4 +1,4 @@
-"""The port to the decoder of untrusted files. The reader function implements it, and so does the process behind it."""
+"""The interface of decoders of untrusted files: the client of the reader function, and the reader's own processes."""
 
 from __future__ import annotations
 

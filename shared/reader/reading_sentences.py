@@ -66,7 +66,7 @@ NO_TEXT: Final = "The page takes too much time or memory to be read."
 
 
 def status_sentence(status: int, retry_after: str, now: datetime) -> str:
-    """Return the sentence for a response without a page. `retry_after` is the value of that header."""
+    """Return the sentence for a response with an error status. `retry_after` is the value of that header."""
     wait = seconds_in(retry_after, now)
     later = f" It asks to be left alone for {wait} seconds." if wait else ""
     return f"The page says {status}: {_STATUSES.get(status, 'it is not to be had')}.{later}"
@@ -94,7 +94,7 @@ def is_readable(content_type: str) -> bool:
 
 
 def media_sentence(content_type: str, length: int | None) -> str:
-    """Return the sentence for a response that is not a page."""
+    """Return the sentence for a response that is a file of another kind, such as a picture."""
     named = bare_type(content_type)
     what = next((words for start, words in _MEDIA.items() if named.startswith(start)), "a file")
     return f"There is {what}{_size(length)}, which cannot be read here."

@@ -1,4 +1,4 @@
-"""Targets: the web addresses that may be fetched, as far as this can be decided before the host is resolved."""
+"""Checks of web addresses before the host is resolved: which may be fetched (a target), and which are refused."""
 
 import re
 from collections.abc import Collection
@@ -33,7 +33,7 @@ NOT_ALLOWED: Final = "Whoever runs this agent does not let it read this host."
 
 @dataclass(frozen=True)
 class HostRules:
-    """The hosts that the operator allows or refuses. The subdomains of a host are included."""
+    """The hosts that the operator allows or refuses. `only` and `refused` include the subdomains of their hosts."""
 
     #: the only hosts that may be read; if empty, every public host may be read
     only: Collection[str] = ()
@@ -46,7 +46,7 @@ class HostRules:
         return not _is_below(host, self.refused) and (not self.only or _is_below(host, self.only))
 
     def is_private(self, host: str, port: int) -> bool:
-        """Return whether a host is one of the private hosts that may be read."""
+        """Return whether a host is a private one that the operator allows."""
         named = {entry.lower() for entry in self.private}
         return f"{host}:{port}" in named or (host in named and port in PORTS.values())
 
@@ -115,7 +115,7 @@ def redirect_target(target: FetchTarget, location: str, rules: HostRules) -> Fet
 
 
 def _host(written: str) -> str:
-    """Return the host in the form in which it is resolved. Raises FetchFailed."""
+    """Return the host in the form that DNS resolves. Raises FetchFailed."""
     if ":" in written:  # an IPv6 address, without the brackets
         address = address_in(written)
         if address is None or "%" in written:

@@ -1,6 +1,4 @@
-"""Opens the containers of films and sounds. The first bytes choose the only parser that may read a file, and only
-listed codecs are decoded.
-"""
+"""Opens films and sounds. The first bytes of a file decide which parser may read it, and few codecs are allowed."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -34,9 +32,9 @@ _OPTIONS: Final = {
 
 @contextmanager
 def open_container(content: bytes, real: DetectedType, *, is_played_whole: bool = False) -> Iterator[InputContainer]:
-    """Open a container for the block. Raises FileUnusable, also if the container proves broken while it is open.
+    """Open a container for the block. Raises FileUnusable, also if it turns out to be broken while it is open.
 
-    With `is_played_whole`, the edit list of an MP4 is ignored, so that no part of it is left out.
+    With `is_played_whole`, the edit list of an MP4, which can hide parts from players, is ignored.
     """
     options = _OPTIONS | {"ignore_editlist": "1"} if is_played_whole else _OPTIONS
     try:

@@ -1,4 +1,4 @@
-"""Options for decoding the kinds of media. Each kind that differs from the defaults has a row."""
+"""Options for decoding files, by their kind. A kind without a row of its own has the default options."""
 
 from typing import Final, NamedTuple
 
@@ -34,5 +34,5 @@ _BY_KIND: Final = {
 
 
 def decode_options_for(kind: str) -> DecodeOptions:
-    """Return the options for a kind: a `MediaKind`. For any other word, return the defaults."""
+    """Return the options for a kind of file (a MediaKind), or the default options for any other text."""
     return _BY_KIND.get(kind, DecodeOptions())

@@ -1,4 +1,4 @@
-"""Documents: the first pages of a PDF with their text, and texts in any charset."""
+"""Decodes documents: the first pages of a PDF with their text, and text files in any charset."""
 
 from io import BytesIO
 from typing import Final

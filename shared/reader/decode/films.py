@@ -1,6 +1,6 @@
-"""Films: short films are kept as films, longer ones become pictures and sound, stickers and animations a few pictures.
+"""Decodes films. A short film is kept, a longer one becomes pictures and sound.
 
-A film that is kept loses its tags.
+Stickers and animations become a few pictures. A film that is kept loses its tags.
 """
 
 import math
@@ -51,7 +51,7 @@ def prepared_frames(content: bytes, real: DetectedType, frames: int, side: int) 
 def prepared_film(
     content: bytes, real: DetectedType, side: int, longest_s: float = LONGEST_S, most_packets: int = MOST_PACKETS
 ) -> PreparedFile:
-    """Return a short film as a film, a longer one as pictures and sound. Raises FileUnusable."""
+    """Return a short film without its tags, or a longer one as pictures and sound. Raises FileUnusable."""
     film = _inspect(content, real, most_packets)
     if film.facts.duration_s <= SHORT_S + _PADDING_S and film.can_be_whole:
         # a film of which no picture can be decoded is broken
@@ -72,7 +72,7 @@ def has_pictures(content: bytes, real: DetectedType) -> bool:
 
 @dataclass(frozen=True)
 class _Film:
-    """The facts about a film, from reading its packets without decoding a picture."""
+    """Facts about a film, such as its length. They come from its packets; no picture is decoded."""
 
     content: bytes
     real: DetectedType
@@ -132,7 +132,7 @@ def _with_pictures(film: _Film, pictures: Iterator[PreparedPart]) -> PreparedFil
 
 
 def _with_sound(found: PreparedFile, film: _Film, longest_s: float) -> PreparedFile:
-    """Return the pictures, and if the sound can be read, also the sound."""
+    """Return the file with the pictures `found`, and with the film's sound if that can be read."""
     try:
         with open_container(film.content, film.real) as source:
             sound, duration_s, is_cut = sound_of(source, film.real, longest_s)
@@ -145,7 +145,7 @@ def _with_sound(found: PreparedFile, film: _Film, longest_s: float) -> PreparedF
 def _pictures(film: _Film, frames: int, side: int) -> Iterator[PreparedPart]:
     """Yield a picture from the middle of each of `frames` equal parts of the film.
 
-    A picture that lies too far into the film to be decoded within the limit is replaced by an earlier one.
+    If a picture cannot be reached by decoding as many frames as allowed, an earlier one replaces it.
     """
     most = max(1, MOST_DECODED // max(1, film.facts.width * film.facts.height) // frames)
     seen = set[int]()
@@ -158,7 +158,7 @@ def _pictures(film: _Film, frames: int, side: int) -> Iterator[PreparedPart]:
 
 
 def _frame_at(film: _Film, place: int, most: int) -> VideoFrame | None:
-    """Return the frame at `place`; or an earlier one, if more than `most` frames must be decoded to reach it."""
+    """Return the frame at the time `place`, or the last one before it that is reached by decoding `most` frames."""
     found: VideoFrame | None = None
     with open_container(film.content, film.real) as source, suppress(av.InvalidDataError):  # broken data ends the film
         stream = source.streams.video[0]
@@ -201,10 +201,10 @@ def _remux(film: _Film) -> bytes:
 
 
 def _played_s(whole: bytes) -> float:
-    """Return the real length in seconds of an MP4 that was made here, from its timestamps or its sound.
+    """Return the real length in seconds of an MP4 that was made here: of its timestamps or sound, whichever is longer.
 
-    It is the longer of the two. A file can claim that hours of sound last a second, so the sound is decoded. If the
-    sound is broken, the result is infinity, since other decoders may play more of it. Raises FileUnusable.
+    The sound is decoded, since a file can claim that hours of sound last a second. If the sound is broken, the result
+    is infinity, since other decoders may play more of it. Raises FileUnusable.
     """
     with open_container(whole, real_type(whole), is_played_whole=True) as source:
         spans, _ = _spans(source, (*source.streams.video, *source.streams.audio))

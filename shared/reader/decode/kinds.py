@@ -1,4 +1,4 @@
-"""The real type of a file, which is read from its first bytes, whatever its name and its sender say."""
+"""Detects the real type of a file by its first bytes. Its name, and the type that its sender gave, do not count."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -8,7 +8,7 @@ from shared.reader.extract.kinds import BINARY, BYTE_ORDER_MARKS, SEEN_OF_TEXT, 
 
 
 class DecoderKind(StrEnum):
-    """The module of decoders for a type of file."""
+    """The groups of file types, each of which has its own decoder."""
 
     PICTURE = "picture"
     LOTTIE = "lottie"

@@ -1,4 +1,4 @@
-"""Animated stickers: gzipped Lottie (`.tgs`), unpacked and checked within limits, and drawn at a few moments.
+"""Decodes animated stickers (`.tgs`, gzipped Lottie): unpacks and checks them within limits, and draws a few frames.
 
 Telegram allows 64 KiB, three seconds at 60 frames a second, and 512 pixels (core.telegram.org/stickers). The limits
 here are wider, since Telegram does not guarantee what a file contains.
@@ -31,7 +31,7 @@ _GZIP: Final = 16 + zlib.MAX_WBITS
 
 
 def prepared_sticker(content: bytes, real: DetectedType, frames: int) -> PreparedFile:
-    """Return pictures of an animated sticker at a few moments. Raises FileUnusable."""
+    """Return pictures of an animated sticker at equal intervals. Raises FileUnusable."""
     lottie = _validate(_unpack(content), real)
     count = int(lottie["op"] - lottie["ip"])
     places = [count * (2 * number + 1) / (2 * frames) for number in range(frames)]
@@ -93,7 +93,7 @@ def _is_small(lottie: dict[str, Any]) -> bool:
 
 
 def _sanitize(lottie: dict[str, Any]) -> dict[str, Any]:
-    """Remove the names of files, and scripts. Telegram's stickers have neither."""
+    """Remove scripts and the names of files, which Telegram's stickers do not have."""
     assets = lottie.get("assets")
     kept = [one for one in assets if isinstance(one, dict) and "p" not in one] if isinstance(assets, list) else []
     harmless: dict[str, Any] = _without_scripts(lottie | {"assets": kept, "fonts": {}, "chars": []})

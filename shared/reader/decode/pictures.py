@@ -1,4 +1,4 @@
-"""Pictures: decoded, turned upright, made small, and encoded anew, so that only the pixels of the file remain."""
+"""Decodes pictures, and encodes them anew as small upright JPEGs, so that nothing but the pixels of a file remains."""
 
 import struct
 from collections.abc import Iterator
@@ -59,7 +59,7 @@ def as_jpeg(image: Image.Image, side: int) -> bytes:
 
 
 def _size(image: Image.Image) -> tuple[int, int]:
-    """Return an image's upright width and height without decoding it. Raises FileUnusable for too many pixels."""
+    """Return an image's width and height when upright, without decoding it. Raises FileUnusable if it is too large."""
     width, height = image.size
     if width * height > MOST_PIXELS:
         raise FileUnsupported(_TOO_LARGE)
@@ -91,7 +91,7 @@ def _moments(image: Image.Image, frames: int, side: int) -> Iterator[bytes]:
 
 
 def _length(image: Image.Image, most: int) -> int:
-    """Return the number of frames, at most `most`; frames after these are not looked at, and may be broken."""
+    """Return the number of frames, at most `most`. Later frames, which may be broken, are not read."""
     for number in range(1, most):
         try:
             image.seek(number)

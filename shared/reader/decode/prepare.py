@@ -1,4 +1,4 @@
-"""Choose the decoder for a file, by the file's real type and by its kind."""
+"""Prepares a file for a model with the decoder for the file's real type."""
 
 from shared.base.errors import FileUnsupported, FileUnusable
 from shared.reader.decode.decode_options import STICKER_FRAMES, decode_options_for
@@ -13,8 +13,9 @@ from shared.values.prepared import MOST_PREPARED_BYTES, FileFacts, PreparedFile
 
 
 def prepare_file(kind: str, mime_type: str, content: bytes, longest_s: float = LONGEST_S) -> PreparedFile:
-    """Prepare a file for a model. Of a sound or film, only the first `longest_s` seconds are prepared. If that fails,
-    `problem` in the result says why.
+    """Prepare a file for a model; of a sound or film, only the first `longest_s` seconds.
+
+    If that fails, `problem` in the result says why.
     """
     real = real_type(content)
     try:

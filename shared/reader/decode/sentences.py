@@ -37,8 +37,8 @@ _KNOWN: Final = tuple(
 
 
 def known_sentence(sentence: str) -> str:
-    """Return a process's sentence about a file: "" if it is empty, and `DIED` if it is none of lull's sentences.
+    """Return a decoding process's sentence if it is one of lull's; "" if it is empty, else `DIED`.
 
-    A process that an attacker has taken over can say anything, and the model takes these sentences for lull's own.
+    A process that an attacker controls may return any text, and a model trusts these sentences as lull's own.
     """
     return sentence if not sentence or any(one.fullmatch(sentence) for one in _KNOWN) else DIED

@@ -1,4 +1,4 @@
-"""Sounds: OGG with Opus is copied without its tags; any other sound is converted to OGG with Opus in mono."""
+"""Decodes sounds. OGG with Opus is copied without its tags; any other sound is converted to OGG with Opus in mono."""
 
 from collections.abc import Iterator
 from io import BytesIO
@@ -37,7 +37,7 @@ def prepared_sound(content: bytes, real: DetectedType, longest_s: float = LONGES
 
 
 def sound_part(sound: bytes, duration_s: float, longest_s: float) -> PreparedPart:
-    """Return a sound as a part of a prepared file; the sound may have been cut."""
+    """Return a sound of `duration_s` seconds, which may have been cut to `longest_s`, as a part of a prepared file."""
     return PreparedPart(OGG, sound, round(min(duration_s, longest_s), 2))
 
 
@@ -91,7 +91,7 @@ def _encode(
 
 
 def opus_stream(target: OutputContainer) -> AudioStream:
-    """Add a stream with an encoder for speech to the target, and return it."""
+    """Add a stream to the target, with an Opus encoder set for speech, and return it."""
     options = {"compression_level": "5", "application": "voip"}
     made = target.add_stream("libopus", rate=RATE, layout="mono", options=options)
     made.bit_rate = _BITS_PER_S

@@ -1,4 +1,4 @@
-"""Voice notes: speech by a model, encoded as OGG with Opus in mono."""
+"""Makes voice notes: encodes the speech that a model generated as OGG with Opus in mono."""
 
 from __future__ import annotations
 

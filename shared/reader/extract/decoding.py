@@ -1,4 +1,4 @@
-"""Decode bytes to text by the rules of the web: byte order mark, header, declaration in the page, detection."""
+"""Decodes bytes to text by the rules of the web: byte order mark, header, the page's declaration, detection."""
 
 from charset_normalizer import from_bytes
 from w3lib.encoding import (
@@ -44,7 +44,7 @@ def _decode(body: bytes, content_type: str, declared: str) -> str:
 
 
 def _web_encoding(label: str | None) -> str:
-    """Return the web's encoding for a label, or "". Some other encodings of Python execute what they read."""
+    """Return the encoding that the web means by a label; "" if there is none. Other codecs of Python may run code."""
     name = resolve_encoding(label) if label else None
     return name if name in ENCODINGS else ""
 

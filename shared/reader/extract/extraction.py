@@ -1,4 +1,4 @@
-"""Extract the text of a page from its bytes. Other packages use only this module of the package.
+"""Extracts the text of a page from its bytes. It is the only module of this package that other packages use.
 
 The parsers are heavy, and read untrusted input. Call this in a process with limited memory and time.
 """

@@ -1,4 +1,4 @@
-"""The kind of a page: from its header or, if the header does not give one, from its first bytes."""
+"""The kind of a page, such as HTML or JSON: from its header or, if the header does not tell, from its first bytes."""
 
 import codecs
 
@@ -25,9 +25,9 @@ BINARY = frozenset([*range(0x09), 0x0B, *range(0x0E, 0x1B), *range(0x1C, 0x20)])
 
 
 def kind_of(body: bytes, content_type: str, name: str = "") -> PageKind:
-    """Return the kind of page that the header names, or else the kind that the bytes look like.
+    """Return the kind of a page by its `content_type` or, if that says nothing, by the file's name or first bytes.
 
-    `name` is the name of the file with its ending. Raises ExtractionFailed if the page is not a text.
+    `name` is the name of the file with its extension. Raises ExtractionFailed if the page is not a text.
     """
     named = bare_type(content_type)
     if says_nothing(named):
@@ -48,7 +48,7 @@ def kind_of(body: bytes, content_type: str, name: str = "") -> PageKind:
 def is_pdf(body: bytes) -> bool:
     """Return whether the bytes are a PDF.
 
-    A text may mention the mark `%PDF`. So in a text the mark counts only at the very beginning.
+    A text may mention the signature `%PDF-`. So in a text the signature counts only at the very beginning.
     """
     start = body[:PDF_MARK_WITHIN]
     if start.removeprefix(codecs.BOM_UTF8).lstrip().startswith(PDF_MARK):

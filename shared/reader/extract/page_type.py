@@ -1,4 +1,4 @@
-"""The type of a web page by its own metadata. The type decides which parts count as the page's content."""
+"""The type of a web page, such as article or forum, by its metadata. The type decides which elements are content."""
 
 import json
 import re
@@ -11,7 +11,7 @@ from lxml.html import HtmlElement
 
 
 class PageType(StrEnum):
-    """Types of pages, in which the content is found in different ways."""
+    """Types of web pages. The content is found in a different way for each."""
 
     ARTICLE = "article"
     #: a page that calls itself an article, as many systems say of any page

@@ -66,7 +66,7 @@ def title_of(tree: HtmlElement) -> str:
 
 
 def _show_what_robots_see(tree: HtmlElement) -> None:
-    """Unwrap each <noscript> that contains a text: on some pages (Discourse), the text is only there."""
+    """Unwrap each <noscript> that contains a long text: on some pages (Discourse), the text is nowhere else."""
     for element in list(tree.iterfind(".//noscript")):
         if len(element.findall(".//p")) > 2 and len(list(element.itertext())) > 20:
             element.drop_tag()
@@ -82,7 +82,7 @@ def _make_links_absolute(tree: HtmlElement, url: str) -> None:
 
 
 def _absolute(target: str, base: str) -> str:
-    """Return the address as an absolute one; "" if its scheme is not allowed."""
+    """Return a link's target as an absolute address; "" if its scheme is not allowed."""
     if not target or target.startswith("#"):
         return ""
     try:
@@ -103,7 +103,7 @@ PROSE_CHARACTERS = 100
 
 
 class ElementSize(NamedTuple):
-    """The characters of an element: all of them, those in links, and those in prose; and its number of links."""
+    """The size of an element in characters: its text, the text in links, and the prose; and the number of links."""
 
     text: int = 0
     linked: int = 0
@@ -193,7 +193,7 @@ def _unfold_layout(part: HtmlElement) -> None:
 
 
 def _bound_spans(part: HtmlElement) -> None:
-    """Remove large spans of table cells: a cell may claim to span a million columns, and each would be written."""
+    """Limit the spans of table cells: a cell may claim to span a million columns, and each would be written."""
     for cell in part.iter("td", "th"):
         for span in ("colspan", "rowspan"):
             if not re.fullmatch(r"[1-9]", cell.get(span, "1")):

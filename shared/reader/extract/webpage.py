@@ -60,7 +60,7 @@ class Article:
         return cls(markdown_of(html.document_fromstring(found))) if found else cls()
 
     def is_whole(self, page: PageMetadata, rest: ElementSize, is_one: bool) -> bool:
-        """Return whether this article is all of the page's content. `rest` is the size of the pruned page."""
+        """Return whether this article is the whole content of the page. `rest` is the size of the pruned page."""
         lines = without_addresses(self.markdown).splitlines()
         text, prose = sum(map(len, lines)), sum(len(line) for line in lines if len(line) >= PROSE_CHARACTERS)
         if page.type is PageType.FORUM or (is_one and text < 0.55 * rest.prose):
@@ -129,7 +129,7 @@ FILLER = re.compile(
 
 
 def without_fillers(text: str, title: str) -> str:
-    """Remove lines such as "Advertisement" or "Share". Code is not changed."""
+    """Remove lines such as "Advertisement" or "Share", and the page's title. Code is not changed."""
     return BLANK_LINES.sub("\n\n", "\n".join(_kept_lines(text.splitlines(), _words(title)))).strip()
 
 
@@ -218,7 +218,7 @@ def prune(tree: HtmlElement, page_type: PageType) -> tuple[HtmlElement, Sizes]:
 
 
 def _main(body: HtmlElement) -> tuple[HtmlElement, Sizes]:
-    """Return the part that the page marks as its main part if that has most of the text, else the whole body."""
+    """Return <main> or <article> if it has most of the text, else the whole body; and the sizes of all elements."""
     sizes = measure(body)
     for tag in ("article", "main"):
         parts = [part for part in body.iter(tag) if sizes[part].text > 0.5 * sizes[body].text]
@@ -228,7 +228,7 @@ def _main(body: HtmlElement) -> tuple[HtmlElement, Sizes]:
 
 
 class _Page:
-    """The sizes of a page's elements, with a check whether an element is part of the content's surroundings."""
+    """Decides which elements of a page surround the content, such as menus and advertisements."""
 
     def __init__(self, body: HtmlElement, page_type: PageType) -> None:
         self._sizes = measure(body)

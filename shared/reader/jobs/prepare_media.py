@@ -1,4 +1,4 @@
-"""Read an uploaded file within limits, and have it prepared in a separate process."""
+"""Reads an uploaded file within limits, and lets a separate process prepare it."""
 
 from collections.abc import AsyncIterator
 

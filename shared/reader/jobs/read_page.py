@@ -1,4 +1,4 @@
-"""Fetch a page within limits, and have its text extracted in a separate process."""
+"""Fetches a page within limits, and lets a separate process extract its text."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class PageReader:
-    """The fetcher and the extractor with which pages are read."""
+    """What reading a page needs: the fetcher, and the extractor."""
 
     fetcher: WebFetcher
     extractor: SandboxedExtractor

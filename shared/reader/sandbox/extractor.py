@@ -1,4 +1,4 @@
-"""The extractor, which has pages parsed by separate processes (process.py)."""
+"""The extractor: lets separate processes (process.py) parse pages."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def page_parsers(at_once: int = AT_ONCE, whole_s: float = WHOLE_S, memory_bytes:
 
 @dataclass
 class SandboxedExtractor:
-    """Extracts text in separate processes. Each instance creates one extractor; its processes end with the instance."""
+    """Extracts text in separate processes, which end with the instance. There is one extractor in each instance."""
 
     pool: WorkerPool = field(default_factory=page_parsers)
 
@@ -53,7 +53,7 @@ class SandboxedExtractor:
 
 
 def _page_in(answer: bytes) -> PageResult:
-    """Return the page in a process's answer. Raises ExtractionFailed if the page made its parser die."""
+    """Return the page in a process's answer. Raises ExtractionFailed if it has none, since the parser crashed."""
     try:
         text = json.loads(answer)["page"]
         return PageResult.model_validate_json(text)

@@ -1,6 +1,6 @@
-"""Forks: each untrusted file or page is parsed in a fork of its own, within limits that the kernel enforces.
+"""Forks of a process: each untrusted file or page is parsed in its own fork, within limits that the kernel enforces.
 
-A fork has little time and memory, knows nothing about other inputs, and ends with its answer.
+A fork has little time and memory, gets one input only, and ends after its answer.
 """
 
 import os
@@ -36,7 +36,7 @@ class ForkResult:
 
 
 def run_in_fork(work: Callable[[], bytes], limits: ForkLimits) -> ForkResult:
-    """Run a function in a fork. If its answer is too long, the answer is cut, and the status is not 0."""
+    """Run a function in a fork. A result that is too long is cut, and then the status is not 0."""
     reader, writer = os.pipe()
     child = os.fork()
     if not child:

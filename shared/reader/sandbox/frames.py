@@ -1,4 +1,4 @@
-"""Frames: messages between a process and its parsing process, and answers of the reader. Nothing is unpickled."""
+"""Frames: binary messages of the parsing processes and the reader, with a JSON header and bytes, but no pickle."""
 
 import json
 import struct
@@ -10,12 +10,12 @@ LENGTHS: Final = struct.Struct("!II")
 
 
 def pack_frame(header: Mapping[str, Any], body: bytes = b"") -> bytes:
-    """Return a frame: both lengths, a JSON header, and bytes."""
+    """Return a frame: the lengths of header and body, the header as JSON, and the body."""
     return frame_head(header, len(body)) + body
 
 
 def frame_head(header: Mapping[str, Any], length: int) -> bytes:
-    """Return the beginning of a frame, which `length` bytes must follow."""
+    """Return the beginning of a frame; the body of `length` bytes must follow."""
     head = json.dumps(header).encode()
     return LENGTHS.pack(len(head), length) + head
 

@@ -1,7 +1,7 @@
-"""Prepared files as frames: a JSON header, then the bytes of the parts.
+"""Converts prepared files to frames and back: a JSON header, then the bytes of the file's parts.
 
-The frames come from a process that opened an untrusted file. So nothing is accepted but parts, a text, numbers within
-limits, and lull's own sentences.
+The frames come from a process that opened an untrusted file. So only parts, a text, numbers within limits, and lull's
+own sentences are accepted.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""The preparer, which has files decoded by separate processes (media_process.py)."""
+"""The preparer: lets separate processes (media_process.py) decode files."""
 
 from dataclasses import dataclass, field
 from typing import Final
@@ -33,12 +33,12 @@ def decoders(
 
 @dataclass
 class SandboxedPreparer:
-    """Prepares files in separate processes, which start with the first file. Each instance creates one preparer."""
+    """Prepares files in separate processes, which start with the first file. There is one preparer in each instance."""
 
     pool: WorkerPool = field(default_factory=decoders)
 
     async def prepare(self, kind: str, mime_type: str, content: bytes) -> PreparedFile:
-        """Prepare a file for a model, or if the kind is SPEECH, a voice note. If that fails, `problem` says why."""
+        """Prepare a file for a model or, for SPEECH, make a voice note. On failure, the result's `problem` says why."""
         try:
             return prepared_of(*await self.pool.answer({"kind": kind, "mime_type": mime_type}, content))
         except ParserBusy:

@@ -1,7 +1,7 @@
 """The parsing process: `python -m shared.reader.sandbox.process BYTES`.
 
 BYTES is the memory limit for a page, in addition to the process's own memory. The process imports the parsers once,
-which takes most of a second, and forks for each page (forking.py). All that a fork returns is a page for the model.
+which takes most of a second, and forks for each page (forking.py). A fork returns only the page as the model gets it.
 """
 
 import sys
@@ -34,7 +34,7 @@ def main() -> None:
 
 
 def _warm_up() -> None:
-    """Import all that the first page would import."""
+    """Import everything that the first page needs."""
     with suppress(ExtractionFailed):
         extract_text(b"<html><body><article><p>Hello.</p></article></body></html>", "text/html", "https://a.example/")
 

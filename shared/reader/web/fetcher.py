@@ -1,4 +1,4 @@
-"""Fetches one web page. If there is no page, an error with a sentence for the model says why."""
+"""Fetches one web page. If that fails, an error has a sentence for the model that says why."""
 
 import asyncio
 import ssl
@@ -40,7 +40,7 @@ class FetchedPage:
 
 @dataclass(frozen=True, kw_only=True)
 class WebFetcher:
-    """Fetches pages. No connections and no cookies are kept, so two pages have nothing in common."""
+    """Fetches pages. Neither connections nor cookies are reused, so no page can learn of another."""
 
     rules: HostRules
     #: the value of the User-Agent header
@@ -126,7 +126,7 @@ class WebFetcher:
 
 
 async def _body(answer: httpcore.Response, most: int, size: int | None, *, is_cut: bool = False) -> bytes:
-    """Return the uncompressed body. If it is too large, raise FetchFailed, or with `is_cut`, cut it."""
+    """Return the uncompressed body. If it is too large, it is cut if `is_cut`; else FetchFailed is raised."""
     too_large = FetchFailed(sentences.TOO_LARGE.format(mib=most // 1_048_576))
     if size is not None and size > most and not is_cut:
         raise too_large
@@ -152,7 +152,7 @@ def _header(answer: httpcore.Response, name: bytes) -> str:
 
 
 def _why_not_connected(cause: BaseException) -> str:
-    """Return the sentence for a failed connection; it does not blame the network for a wrong certificate."""
+    """Return the sentence for a failed connection. An invalid certificate has a sentence of its own."""
     seen: BaseException | None = cause
     while seen is not None:
         if isinstance(seen, ssl.SSLError):

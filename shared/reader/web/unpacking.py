@@ -1,4 +1,4 @@
-"""Uncompress a server's response within limits: uncompressed, a small response may exceed a machine's memory."""
+"""Uncompresses a server's response within limits, since a small response may unpack to more than memory holds."""
 
 import zlib
 from typing import Final
@@ -45,12 +45,12 @@ class Unpacker:
             piece = self._engine.unconsumed_tail or self._next_member()
 
     def end(self) -> None:
-        """End the body. Raises FetchFailed if it was cut short."""
+        """End the body. Raises FetchFailed if the compressed data is incomplete."""
         if self._engine is not None and self._sent and not self._engine.eof:
             raise FetchFailed(BROKEN)
 
     def _next_member(self) -> bytes:
-        """Return the rest of a piece after a complete gzip member, if another member follows it (RFC 1952, 2.2)."""
+        """If another gzip member follows the complete one (RFC 1952, 2.2), begin it, and return the bytes to unpack."""
         assert self._engine is not None
         rest = self._engine.unused_data
         if not rest.startswith(_GZIP):
