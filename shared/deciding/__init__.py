@@ -1,1 +1,1 @@
-"""Decide whether a message is answered: by rules, and by a small model if the rules cannot decide."""
+"""Decides whether a message is answered: by rules, and if they cannot decide, by a small model."""

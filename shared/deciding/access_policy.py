@@ -1,4 +1,4 @@
-"""Decide whether the author of a message may be answered, from the access list, the chat, and how open the agent is."""
+"""Decides whether the agent may answer the author of a message, from the access list, the chat and the settings."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -15,10 +15,10 @@ GROUP: Final = "the group is not let in"
 
 @dataclass(frozen=True, kw_only=True)
 class AccessPolicy:
-    """The people who may be answered in one chat.
+    """The people whom the agent may answer in one chat.
 
-    An agent that is not open answers its owner and the people whom the owner admitted. In an admitted group, it answers
-    everybody.
+    An agent that is not open to strangers answers its owner and the people whom the owner admitted. In an admitted
+    group, it answers everybody.
     """
 
     #: None if everybody may be answered; in that case nobody's trust tier is known
@@ -47,11 +47,11 @@ class AccessPolicy:
 
     @property
     def turns_away(self) -> bool:
-        """True if the person of the private chat, or everybody in the group, is refused."""
+        """True if the agent may not answer the person of the private chat, or anybody in the group."""
         return bool(self.refusal(max(self.chat_id, 0)))
 
     def refusal(self, person: int) -> str:
-        """Return the reason for refusing a person here, as one of lull's phrases; empty if they may be answered."""
+        """Return the reason why the agent may not answer a person here, as an English phrase; empty if it may."""
         if self.access_list is None:
             return ""
         tier = self.tier_of(person)

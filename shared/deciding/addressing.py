@@ -1,4 +1,4 @@
-"""Find the people or bots to whom a message's mentions and commands refer, by Telegram's entities.
+"""Finds the people and bots to whom a message's mentions and commands refer, by Telegram's entities.
 
 Mentions inside code do not count.
 """
@@ -30,7 +30,7 @@ def mentioned_people(message: Message) -> frozenset[int | str]:
 
 
 def people_called_by_mention(message: Message) -> frozenset[int | str]:
-    """Return the people whom a mention addresses.
+    """Return the people whom a message addresses by a mention.
 
     In `tell @ann that …` and `@ann likes tea` the mention addresses nobody.
     """
@@ -60,7 +60,7 @@ def is_named_by_command(message: Message, username: str) -> bool:
 
 
 def folded_words(message: Message) -> str:
-    """Return the person's own text, folded. Code, quotations, links, others' names and forwarded text are left out."""
+    """Return the author's own text, folded, without code, quotations, links, others' names and forwarded text."""
     if message.is_of_others_words:
         return ""
     units = bytearray(message.text.encode("utf-16-le", "surrogatepass"))
@@ -72,7 +72,7 @@ def folded_words(message: Message) -> str:
 
 
 def spans(message: Message, kind: EntityType) -> Iterator[str]:
-    """Yield the parts of a person's own text that have entities of this kind."""
+    """Yield the parts of the text with entities of this kind; none if the author did not write the text."""
     entities = () if message.is_of_others_words else message.entities
     return (entity.text_in(message.text) for entity in entities if entity.type == kind)
 

@@ -1,4 +1,4 @@
-"""Decide whether a text mentions somebody by name, and whether it addresses them.
+"""Decides whether a text mentions somebody by name, and whether it addresses them.
 
 If a name is also a common word, it does not count where it is used as that word (`a lull`, `will you come?`). The word
 tables are short and cover the languages that lull speaks. Every other use counts as a name.
@@ -196,14 +196,14 @@ LONGEST_GREETING: Final = 2
 
 
 def speaks_of_one(text: str, names: Iterable[str]) -> bool:
-    """Return whether a folded text contains at least one of the names, and not as a common word."""
+    """Return whether a folded text contains at least one of the names, used as a name and not as a common word."""
     return any(True for _ in _name_places(text, names))
 
 
 def calls_one(text: str, names: Iterable[str]) -> bool:
-    """Return whether a folded text addresses one of the names: the name is set apart at the start or end, or follows a
-    greeting. Any one or two words count as a greeting, so that it works in any language; therefore `ask Bob, he knows`
-    also counts.
+    """Return whether a folded text addresses a name: it is set apart at the start or end, or follows a greeting.
+
+    Any one or two words count as a greeting, to cover all languages. So `ask Bob, he knows` also counts.
     """
     return any(_is_apart(text, *place) for place in _name_places(text, names))
 
@@ -214,7 +214,7 @@ def surely_calls_one(text: str, names: Iterable[str]) -> bool:
 
 
 def asks_one(text: str, names: Iterable[str]) -> bool:
-    """Return whether a folded text ends with one of the names and a question mark: `is it lull?`, not `of lull?`."""
+    """Return whether a folded text ends with a name and a question mark. `is it lull?` counts, `of lull?` does not."""
     ends = (
         (start, end) for start, end in _name_places(text, names) if "?" in text[end:] and not _WORD.search(text, end)
     )
@@ -236,8 +236,9 @@ def _is_apart(text: str, start: int, end: int) -> bool:
 
 
 def _begins_what_is_said(before: str, text: str, end: int) -> bool:
-    """Return whether a name opens what is said: directly before a question, or before a pause with at most a greeting
-    in front of it.
+    """Return whether a sentence begins with a name that it addresses: right before a question, or before a pause.
+
+    Before the pause, a greeting may precede the name.
     """
     if not _WORD.search(before) and _QUESTION.match(text, end):
         return True
@@ -246,7 +247,7 @@ def _begins_what_is_said(before: str, text: str, end: int) -> bool:
 
 
 def is_usual_word(text: str, start: int, end: int) -> bool:
-    """Return whether the name at this place is used as a common word: `a lull`, `to lull the baby`, `in May`."""
+    """Return whether the name at these indices is used as a common word: `a lull`, `to lull the baby`, `in May`."""
     before, name = text[max(0, start - _LOOKED_AT) : start], text[start:end]
     if _is_noun(before, text, end) or _is_verb(before, text, end):
         return True
@@ -254,7 +255,7 @@ def is_usual_word(text: str, start: int, end: int) -> bool:
 
 
 def is_vocative(text: str, start: int, end: int) -> bool:
-    """Return whether the name at this place of a folded text clearly addresses somebody.
+    """Return whether the name at these indices of a folded text clearly addresses somebody.
 
     Either the name comes first or after a greeting, and a pause or a question follows; or the name comes last, after a
     comma.
@@ -273,7 +274,7 @@ def is_vocative(text: str, start: int, end: int) -> bool:
 
 
 def is_told_of(before: str, behind: str) -> bool:
-    """Return whether a mention is part of the sentence around it: `tell @ann that …`, `@ann likes tea`."""
+    """Return whether a mention is only a part of the sentence around it: `tell @ann that …`, `@ann likes tea`."""
     # `fold` removes the last space, but that space shows that no word stands between
     is_object = before.endswith(" ") and _is_governed(f"{fold(before)} ")
     return is_object or _IS_SUBJECT.match(fold(behind[:_LOOKED_AT])) is not None

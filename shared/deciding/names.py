@@ -1,8 +1,7 @@
-"""Find somebody's name in a text as a separate word, in any script.
+"""Finds somebody's name in a text as a separate word, in any script.
 
-In scripts without spaces, a name begins or ends at particles and words that commonly occur next to names. Only a few
-such particles and words are listed. Next to any other letter, the name counts as part of a longer word: 小龙虾 does not
-name 小龙.
+In scripts without spaces, a name begins or ends at particles and words that are common next to names. Only a few of
+these are listed. Next to any other letter, the name counts as part of a longer word: 小龙虾 does not name 小龙.
 """
 
 import re
@@ -16,7 +15,7 @@ ALPHABETS: Final = {"LATIN", "CYRILLIC", "GREEK"}
 #: hyphens join two words into a double name; before a letter of another script a hyphen only separates an ending:
 #: lull-ს
 HYPHENS: Final = {"-", "\u2010", "\u058a", "\u05be"}
-#: signs that join two words into one if there is no space between: an address, a host, a double name, a setting
+#: characters that join two words into one if there are no spaces: an address, a host, a double name, a setting
 JOINING: Final = {*HYPHENS, ".", "@", "="}
 #: slashes separate the names in a path. Between only two names a slash means "and": lull/Ann, come here
 SLASHES: Final = {"/", "\\"}
@@ -50,7 +49,7 @@ _OPTIONAL: Final = re.compile(
 
 
 def fold(text: str) -> str:
-    """Fold a text for comparison: one case, single spaces, no invisible characters, no vowel points."""
+    """Return a text for comparison: case-folded, with single spaces, without invisible characters and vowel points."""
     if text.isascii():  # ASCII has no invisible characters to remove, and differs only in case
         return " ".join(text.casefold().split())
     seen = unicodedata.normalize("NFD", "".join(c for c in text if not _is_unseen(c)))
@@ -97,7 +96,7 @@ def starts_at(text: str, start: int) -> bool:
 
 
 def _is_in_path(text: str, place: int) -> bool:
-    """Return whether the word around an index is a path: it begins like one, or has more than two parts."""
+    """Return whether the word around an index looks like a path: it begins like one, or has more than two parts."""
     start = text.rfind(" ", 0, place) + 1
     return _PATH.match(text[start:].split(" ", 1)[0]) is not None
 
@@ -108,9 +107,7 @@ def is_of_word(character: str) -> bool:
 
 
 def script_of(character: str) -> str:
-    """Return the script of a letter, from its Unicode name; for other characters, the first word of that name, which is
-    not a script.
-    """
+    """Return the script of a letter: the first word of its Unicode name. For other characters, this is not a script."""
     first = re.split(r"[ -]", unicodedata.name(character, "?"), maxsplit=1)[0]
     return "CJK" if first == "IDEOGRAPHIC" else first
 

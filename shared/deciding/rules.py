@@ -1,4 +1,4 @@
-"""The rules: in a private chat every message is answered, in a group those addressed to the agent. Pure functions."""
+"""The rules: in private chats every message is answered, in groups those addressed to the agent. Pure functions."""
 
 from collections.abc import Collection, Sequence
 from itertools import takewhile
@@ -36,7 +36,7 @@ from shared.values.message import Author, Message
 
 
 def decide(message: Message, kind: ChatKind, me: OwnIdentity) -> Decision:
-    """Decide whether to answer a message from the message alone."""
+    """Decide whether to answer a message, without any other messages of its chat."""
     return decide_in(message, DecisionContext(kind=kind, me=me))
 
 
@@ -45,7 +45,7 @@ def decide_in(message: Message, given: DecisionContext) -> Decision:
     refused = refusal(message, given)
     if refused:
         return Decision(respond=False, reason=refused, tier=DecisionTier.ACCESS)
-    if message.reminder is not None:  # a reminder is a promise, which muting the agent does not revoke
+    if message.reminder is not None:  # muting the agent does not cancel its reminders
         return _yes("a reminder", DecisionTier.EXPLICIT)
     given = given.before(message)
     if message.author.is_bot and not message.author.is_agent:
@@ -88,9 +88,7 @@ def reason_for_silence(message: Message, given: DecisionContext) -> str:
 
 
 def _decide_bot(message: Message, given: DecisionContext) -> Decision:
-    """Decide whether to answer another bot: at most once until a person writes, so that two bots cannot answer each
-    other without end.
-    """
+    """Decide whether to answer another bot: at most once until a person writes, to avoid endless talk between bots."""
     me, is_chat = given.me, given.kind in {ChatKind.GROUP, ChatKind.SUPERGROUP} and not given.is_muted
     if not (is_chat and given.decision_settings.answers_bots and mentions(message, me.bot_id, me.username)):
         return _no("a bot's")
@@ -129,13 +127,13 @@ def _calls_others(message: Message, given: DecisionContext) -> bool:
 
 
 def _is_bare(message: Message, words: str, others: Collection[Author]) -> bool:
-    """Return whether a message is only a name or a mention: such a message may be the answer to a question."""
+    """Return whether a message is only a name or a mention. Such a message may be the answer to a question."""
     names = {fold(name) for one in others for name in names_of(one)}
     return words.strip(" .!") in (names if not mentioned_people(message) else {""})
 
 
 def _is_only_spoken_of(message: Message, called: str, given: DecisionContext) -> bool:
-    """Return whether the message speaks about the agent by name, but is addressed to somebody else."""
+    """Return whether the message contains the agent's name, but is addressed to somebody else."""
     if called != NAMED or _calls_agent(message, given.me):
         return False
     people = {m.author for m in given.earlier if not m.author.is_agent and m.author.id != message.author.id}
@@ -145,7 +143,7 @@ def _is_only_spoken_of(message: Message, called: str, given: DecisionContext) ->
 
 
 def _decide_talk(message: Message, given: DecisionContext) -> Decision:
-    """Decide whether a message that does not name the agent continues the author's talk with the agent."""
+    """Decide whether a message that does not name the agent continues a dialogue of its author with the agent."""
     me, decision_settings = given.me, given.decision_settings
     talk = talk_before(message, given.earlier, decision_settings)
     people = list({m.author.id: m.author for m in (*given.earlier, message)}.values())
@@ -170,7 +168,7 @@ def _decide_talk(message: Message, given: DecisionContext) -> Decision:
 
 
 def _is_more(message: Message, talk: Sequence[Message], decision_settings: DecisionSettings) -> bool:
-    """Return whether the author continues their last message to the agent, with nobody writing in between."""
+    """Return whether the author adds to a message that the agent is to answer, before anybody else has written."""
     own = takewhile(lambda m: m.author.id == message.author.id and written_command(m) is None, reversed(talk))
     return any(is_to_be_answered(m) and message.at - m.at <= decision_settings.follow_up for m in own)
 

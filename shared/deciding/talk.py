@@ -1,7 +1,7 @@
-"""The talk before a message: its messages, their addressees, and whether the next message continues it.
+"""The talk before a message: its recent messages, whom they address, and whether the next message continues it.
 
 Whether a message that names nobody is a follow-up depends on who wrote when, and to whom. Of the text, only a question
-mark counts, so this works in any language. The rules were found on labelled group chats (`make bench NAME=decisions`);
+mark counts, so this works in any language. The rules come from labelled group chats (`make bench NAME=decisions`);
 `docs/benchmarks.md` has the accuracy of each rule.
 """
 
@@ -41,8 +41,8 @@ def talk_before(
 ) -> tuple[Message, ...]:
     """Return the messages of the talk that a message belongs to, oldest first.
 
-    A silence longer than `active` ends a talk. The agent's message that this one may follow up is always included,
-    however much others have written after it.
+    A silence longer than `active` ends a talk. The agent's last message is included if `message` may follow it up,
+    however much others have written since.
     """
     reach = max(USUAL_TALK, _since_last_answer(message, spoken[-LONGEST_TALK:], decision_settings))
     newest = spoken[-reach:]
@@ -52,8 +52,9 @@ def talk_before(
 
 
 def _since_last_answer(message: Message, spoken: Sequence[Message], decision_settings: DecisionSettings) -> int:
-    """Return how many of the newest messages belong to the agent's last exchange: from the last message that the agent
-    chose to answer on. Return 0 if the agent has not written, or if its last message is too old to be followed up.
+    """Return how many messages there are from the one that the agent answered last to the newest, both included.
+
+    Return 0 if the agent has not written, or if its last message is too old to be followed up.
     """
     places = reversed(range(len(spoken)))
     said = next((place for place in places if spoken[place].author.is_agent), None)
@@ -85,8 +86,8 @@ def talk_lines(
 def _askers(spoken: Sequence[Message]) -> dict[int, frozenset[int]]:
     """Return, for each message of the agent, the person whom it answers.
 
-    All messages of a plan answer the person to whom the agent was about to reply when the plan sent its first message.
-    A plan may wait for a long time, so a later message of it may be in another talk than the question.
+    All messages of a plan answer the person whom the agent was to answer when the plan sent its first message: a plan
+    may wait for a long time, so its later messages may be in another talk.
     """
     asker: frozenset[int] = frozenset()
     of_plans: dict[str, frozenset[int]] = {}
@@ -100,9 +101,9 @@ def _askers(spoken: Sequence[Message]) -> dict[int, frozenset[int]]:
 
 
 def audience_of(message: Message, people: Iterable[Author], me: OwnIdentity) -> frozenset[int | str]:
-    """Return the addressees of a message: people mentioned, replied to or called by name.
+    """Return the addressees of a message: people whom it mentions, replies to or calls by name.
 
-    The agent counts as an addressee even if its name is only mentioned.
+    The agent is an addressee even if the message only contains its name.
     """
     known = {author.username.casefold(): author.id for author in people if author.username}
     to = {known.get(one, one) if isinstance(one, str) else one for one in mentioned_people(message)}
@@ -188,23 +189,23 @@ def _are_engaged(lines: Sequence[TalkLine], two: set[int]) -> bool:
 
 
 def is_follow_up(before: DialogueState) -> bool:
-    """Return whether it is the author's turn in a dialogue with the agent.
+    """Return whether the author is in a dialogue with the agent and it is their turn.
 
-    If somebody else has just asked a question among few people, the message may answer that person, so it is not a
-    clear follow-up. In a large group, where most questions are for anybody, it is a clear follow-up nevertheless.
+    In a small talk, return False if somebody else has just asked a question, since the message may answer that. In a
+    large talk, such a question does not matter, as most questions are for anybody.
     """
     may_be_asked = before.is_after_a_question and before.speakers <= SMALL_TALK
     return before.are_engaged and before.is_their_turn and not before.is_drawn_away and not may_be_asked
 
 
 def is_small_question(before: DialogueState, words: str) -> bool:
-    """Return whether a short question comes right after a message of the agent, among few people."""
+    """Return whether a short question comes right after a message of the agent, in a talk of few people."""
     is_small = before.speakers <= SMALL_TALK and len(words) <= LONGEST_SHORT
     return before.is_right_after and is_small and asks(words) and not before.is_drawn_away
 
 
 def is_unclear(before: DialogueState) -> bool:
-    """Return whether a message that is not clearly a follow-up may be a follow-up."""
+    """Return whether a message may be a follow-up, although it is not clearly one."""
     return not before.is_drawn_away and (before.are_engaged or before.is_right_after)
 
 
