@@ -1,4 +1,4 @@
-"""Authors: who wrote a message, who first wrote a message that it forwards, and who wrote one that it replies to."""
+"""Reads who wrote a message, who wrote the message that it forwards, and which message it replies to."""
 
 from collections.abc import Iterator
 
@@ -134,7 +134,7 @@ def _read(target: Json) -> str:
 
 
 def _formats(target: Json, text: str) -> tuple[Entity, ...]:
-    """Return the entities that lie within the stored part of the text."""
+    """Return the entities that a quote keeps: those within the stored part of the text that change what it says."""
     length = len(text.encode("utf-16-le", "surrogatepass")) // 2
     found = entities_of(target, _MOST_ENTITY_BYTES)
     return tuple(one for one in found if one.type in _KEPT and one.end <= length)
@@ -163,8 +163,8 @@ def _of_external(external: Json, chosen: str, bot_id: int, here: object) -> Quot
 def is_told_apart(message: Json, bot_id: int) -> bool:
     """Return whether this is a notice by the agent to its owner that contains strangers' words or an invitation link.
 
-    It is recognised by its protection from forwarding or by its buttons, since no entry of the conversation has it. A
-    reply to it must not bring its words into the owner's conversation.
+    The conversation does not record such notices, so they are recognised by their protection from forwarding or by
+    their buttons. A reply to one must not bring its words into the owner's conversation.
     """
     carried = (clean(one.get("callback_data")) for one in _buttons(message))
     is_own = object_in(message, "from").get("id") == bot_id

@@ -103,7 +103,7 @@ class ParsedUpdate:
 
 
 def entry_of(update: InboxUpdate, bot_id: int) -> AnyEntry:
-    """Return the entry of an update."""
+    """Return the transcript entry for an update."""
     read = READERS.get(update.envelope.kind)
     subject = update.raw.get(update.envelope.kind)
     entry = read(subject, update, bot_id) if read is not None and isinstance(subject, dict) else None
@@ -198,7 +198,7 @@ def _place(change: Json, update: InboxUpdate, bot_id: int) -> AnyEntry:
 
 
 def _reminder(told: Json, update: InboxUpdate, bot_id: int) -> AnyEntry | None:
-    """Return a reminder as a message of the person who scheduled it. lull makes the update of a reminder itself."""
+    """Return a due reminder as a message of the person who scheduled it. lull itself creates this update."""
     user = told.get("from")
     try:
         due = DueReminder.model_validate(told, extra="ignore")
@@ -220,7 +220,7 @@ def _reminder(told: Json, update: InboxUpdate, bot_id: int) -> AnyEntry | None:
 
 
 def _media_described(told: Json, update: InboxUpdate, _: int) -> AnyEntry | None:
-    """Return the description of a file. lull makes the update of a description itself."""
+    """Return the description of a file. lull itself creates this update."""
     try:
         found = MediaDescribedPayload.model_validate(told)
     except ValueError:
@@ -239,12 +239,12 @@ def _media_described(told: Json, update: InboxUpdate, _: int) -> AnyEntry | None
 
 
 def _access_decision(told: Json, update: InboxUpdate, _: int) -> AnyEntry:
-    """Return the event that the owner has decided about the person who waits in the chat."""
+    """Return an event which says that the owner has decided about the person who waits in the chat."""
     return evolve(_event(update), note=f"the owner decided: {clean(told.get('state'))}")
 
 
 def _silence_ended(_: Json, update: InboxUpdate, __: int) -> AnyEntry:
-    """Return the event that the owner has ended the agent's silence in the chat."""
+    """Return an event which says that the owner has unmuted the agent in the chat."""
     return evolve(_event(update), note="the owner has the agent answer again")
 
 

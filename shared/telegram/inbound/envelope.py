@@ -90,12 +90,12 @@ def _kind_of(chat: Json, key: ChatKey) -> ChatKind:
 
 
 def brings_message(envelope: Envelope) -> bool:
-    """Return whether an update contains a new message that is not a channel's."""
+    """Return whether an update contains a new message, and not a channel post."""
     return envelope.kind == "message"
 
 
 def about_message(update: InboxUpdate) -> int | None:
-    """Return the id of the message that an update contains or edits, or whose button was pressed; None if none."""
+    """Return the id of the message that an update contains or edits, or whose button was pressed; else None."""
     subjects = [value for value in update.raw.values() if isinstance(value, dict)]
     for subject in [*subjects, *(value.get("message") for value in subjects)]:
         if isinstance(subject, dict) and is_id(subject.get("message_id")):

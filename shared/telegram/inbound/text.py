@@ -153,14 +153,14 @@ def _item(value: object, deepest: int) -> FormattedText:
 
 
 def _indent(entity: Entity, lines: Sequence[str]) -> Entity:
-    """Return the entity as it is after all lines of its text but the first were indented by two spaces."""
+    """Return an entity of a text, moved to where it is after two spaces were put before all lines but the first."""
     ends = [*accumulate(utf16_length(line) + 1 for line in lines)][:-1]
     begin, end = (sum(at <= place for at in ends) for place in (entity.offset, entity.end - 1))
     return replace(entity, offset=entity.offset + 2 * begin, length=entity.length + 2 * (end - begin))
 
 
 def _with_format(value: Json, words: FormattedText) -> FormattedText:
-    """Return the words with one entity, the format, over all of them."""
+    """Return the words of a formatted part, with an entity for its format that covers all of them."""
     kind, length = clean(value.get("type"), LONGEST_NAME), utf16_length(words.text)
     if kind == "mention":
         words, length = _as_mention(words, clean(value.get("username"), LONGEST_NAME).removeprefix("@"))
@@ -178,7 +178,7 @@ def _with_format(value: Json, words: FormattedText) -> FormattedText:
 
 
 def _as_mention(words: FormattedText, username: str) -> tuple[FormattedText, int]:
-    """Return the words, followed by the username unless they are the username; and the length of the mention."""
+    """Return the words, followed by the username unless they consist of it; and the length of the mention."""
     if not username or words.text.removeprefix("@").casefold() == username.casefold():
         return words, utf16_length(words.text)
     return replace(words, text=f"{words.text} @{username}"), len(username) + 1

@@ -23,8 +23,8 @@ _SPOKEN = frozenset({"voice", "video_note"})
 class UpdateUrgency(Enum):
     """The urgency of an update.
 
-    STOP interrupts the agent. NOW is for other commands and for buttons. SOON waits for the quiet time. LATER is for
-    messages that are not for the agent.
+    STOP interrupts the agent. NOW is for other commands and for buttons. SOON waits for the quiet time, some seconds in
+    which nobody writes. LATER is for messages that are not for the agent.
     """
 
     STOP = "stop"
@@ -52,7 +52,7 @@ def urgency_of(
 
     `is_active`: the agent takes part in the conversation. `is_held`: a tick is running in the chat, perhaps for the
     first answer. `names` is called only if it is needed. In doubt, the result is SOON; LATER is only for updates that
-    would be left unanswered by every decision.
+    the agent certainly does not answer.
     """
     if envelope.kind in {"callback_query", "my_chat_member", CANARY}:
         return UpdateUrgency.NOW
@@ -122,7 +122,7 @@ def wants_typing(envelope: Envelope, raw: Json) -> bool:
 
 
 def typing_call(envelope: Envelope) -> Json:
-    """Return a `sendChatAction` for the webhook's response, which needs no call of its own."""
+    """Return a `sendChatAction` to put into the response to Telegram's webhook request, which saves a call."""
     topic = {"message_thread_id": envelope.key.topic_id} if envelope.key.topic_id else {}
     return {"method": "sendChatAction", "chat_id": envelope.key.chat_id, "action": "typing", **topic}
 
@@ -130,8 +130,8 @@ def typing_call(envelope: Envelope) -> Json:
 def awaits_answer(update: InboxUpdate, called: Sequence[str], bot_id: int) -> bool:
     """Return whether somebody waits for the agent's answer to an update that ticks could not read.
 
-    `called`: the names by which people call the agent. Only functions that the webhook uses, too, are called, since any
-    other may fail on this update.
+    `called`: the names by which people call the agent. This function uses only code that the webhook has run on the
+    same update: other code may fail on it.
     """
     if update.envelope.kind != "message" or update.envelope.chat_kind is ChatKind.PRIVATE:
         return wants_typing(update.envelope, update.raw)

@@ -22,7 +22,7 @@ _AROUND_CODE = frozenset({EntityType.BLOCKQUOTE})
 
 
 def item_numbers(source: bytes, events: tuple[Event, ...]) -> dict[int, str]:
-    """Return each list item's number, by its first byte: as written, or counted up if the list repeats one number."""
+    """Return the numbers of list items, by their first byte: as written, or counted up if a list repeats one number."""
     marks: dict[int, str] = {}
     lists: list[list[tuple[int, int, str]]] = []
     for event, place in events:
@@ -88,7 +88,7 @@ class TextWriter:
         self.is_fresh = True
 
     def flush_mark(self) -> None:
-        """Write the mark of the list item, if one is waiting. Its line still counts as just begun."""
+        """Write the bullet or number of a list item, if one is waiting. Its line still counts as just begun."""
         mark, self.mark = self.mark, ""
         self._append(mark)
 

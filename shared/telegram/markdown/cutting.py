@@ -109,7 +109,7 @@ def cut(
 
 
 class _Cutter:
-    """The cutting of one text. Positions are indexes of characters, unless their names say units."""
+    """Cuts one text into parts. Positions are indexes of characters, unless their names say units."""
 
     def __init__(self, whole: FormattedText, longest: int, most_entities: int) -> None:
         self.text, self.longest, self.most_entities = whole.text, longest, most_entities
@@ -162,7 +162,7 @@ class _Cutter:
         by_end = [point.end for point in self.cut_points]
         near = self.cut_points[bisect_right(by_end, start) : bisect_right(by_end, stop)]
         half = self.units[start] + longest // 2
-        for least_units in (half, 0):  # parts below half the length only if else a word is cut
+        for least_units in (half, 0):  # shorter than half the limit only if a word would be cut otherwise
             for rank in reversed(CutRank):
                 good = [p for p in near if p.rank >= rank and self.units[p.end] >= least_units]
                 if good:

@@ -1,4 +1,4 @@
-"""Marks of emphasis that the parser does not recognize: next to scripts without spaces, and with a space inside.
+"""Repairs emphasis that the parser does not recognize: next to scripts without spaces, and with a space inside.
 
 CommonMark recognizes a mark that has punctuation inside only if a space or punctuation is outside, so `**注意：**请`
 is not bold. A gap (a special space) that is inserted outside the mark makes the words bold, and is not written. The
@@ -84,7 +84,7 @@ def with_gaps(text: str) -> str:
 
 
 def with_spoilers(text: str) -> str:
-    """Replace the bars around a spoiler by held tags, if both are in one paragraph that is not a table."""
+    """Replace the bars around a spoiler by held tags (`held.py`), if both are in one paragraph that is not a table."""
     if "||" not in text:
         return text
     bars: list[int] = []
@@ -187,5 +187,5 @@ def _is_unspaced(letter: str) -> bool:
 
 
 def _is_sign(letter: str) -> bool:
-    """Return whether a character counts as punctuation. The marks of text that was set aside count too."""
+    """Return whether a character counts as punctuation, as the delimiters of text that was set aside do."""
     return letter in SIDES or (bool(letter) and unicodedata.category(letter)[0] in "PS")

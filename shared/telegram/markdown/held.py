@@ -1,6 +1,6 @@
-"""Held text: text that the markdown parser must not read, such as a formula, encoded as private characters.
+r"""Held text: text such as a formula that the markdown parser must not read, encoded as private-use characters.
 
-It is decoded when it is written. Text between `$`, `\\(` and `\\[` is a formula; money and shell variables are not.
+It is decoded when it is written. Text between `$`, `\(` and `\[` is a formula; money and shell variables are not.
 """
 
 import re
@@ -26,12 +26,12 @@ GAP: Final = "\u1680"
 
 
 def hold(text: str) -> str:
-    """Hold a text: the parser sees it as a single word, and it is written in another form later."""
+    """Hold a text: the parser sees it as a single word. Later it is written in another form, such as a style."""
     return f"{_BEGIN}{_private(release(text))}{_END}"
 
 
 def set_aside(text: str) -> str:
-    """Set a text aside, so that no rule changes it before the parser reads it."""
+    """Set a text aside, so that none of the changes before parsing affects it."""
     return f"{_BEGIN_ASIDE}{_private(text)}{_END_ASIDE}"
 
 
@@ -103,7 +103,7 @@ _QUOTE_MARK: Final = re.compile(r"\n[ \t]*>[ \t]?")
 
 
 def with_formulas(text: str) -> str:
-    """Hold the formulas in a text, including their marks."""
+    """Hold the formulas in a text, including their delimiters."""
     is_prose = re.search(r"\\[.!=+-]", text) is not None and not re.search(r"\\[a-zA-Z]{2}", text)
     if "\\" in text or "$$" in text:
         text = _MARKED.sub(lambda found: _hold_formula(found) if _is_marked(found, is_prose) else found[0], text)
@@ -120,7 +120,7 @@ def with_formulas(text: str) -> str:
 
 
 def tex_in(formula: str) -> str:
-    """Return a formula without the marks around it."""
+    """Return a formula without its delimiters."""
     for mark in ("$$", "$", "\\(", "\\["):
         if formula.startswith(mark):
             return formula[len(mark) : -len(mark)].strip()
@@ -132,7 +132,7 @@ def _hold_formula(found: re.Match[str]) -> str:
 
 
 def _is_marked(found: re.Match[str], is_prose: bool) -> bool:
-    """Return whether marked text is a formula, not brackets that markdown escapes, or `$$` of a shell."""
+    """Return whether delimited text is a formula, and not text in brackets that markdown escapes, or a shell's `$$`."""
     if found["name"]:
         return len(found[0]) <= _LONGEST
     tex = found["round"] or found["square"] or found["double"]
@@ -162,7 +162,7 @@ def _is_spaced(tex: str) -> bool:
 
 
 def _is_formula(tex: str) -> bool:
-    """Return whether a text reads as a formula: signs, letters and commands. Words need a relation such as `=`."""
+    """Return whether a text reads as a formula: symbols, letters and commands. Words need a relation such as `=`."""
     bare = _BRACED.sub(r" \\text ", tex)
     if _NO_TEX.search(bare.replace("\\\\", "")):
         return False
@@ -175,5 +175,5 @@ def _is_formula(tex: str) -> bool:
 
 
 def _is_points(word: str) -> bool:
-    """Return whether a word of a formula is a product or names points, as `dx` and `ABC` do."""
+    """Return whether a word of a formula is a product of variables or names points, as `dx` and `ABC` do."""
     return word.isascii() and ((word.isupper() and len(word) <= 3) or (len(word) == 2 and word not in _SMALL_WORDS))

@@ -251,7 +251,7 @@ class Renderer:
 
 
 def _name_and_content(part: Any) -> tuple[str, Any]:
-    """Return the name and the content of an event, or of a part of the document; the parser gives both in one form."""
+    """Return the name and content of an event, or of a part that it starts or ends: the parser writes both alike."""
     if isinstance(part, str):
         return part, None
     ((name, content),) = part.items()
@@ -280,6 +280,6 @@ def render(markdown: str) -> tuple[FormattedText, ...]:
 
 
 def label(markdown: str) -> str:
-    """Return a line of markdown without its marks, as the label of a button. `> 5` is not taken for a quote."""
+    """Return a line of markdown without markup, as the label of a button. `> 5` is not taken for a quote."""
     line = " ".join(normalize(markdown).split())
     return " ".join(convert(f"{_BEFORE}{line}").text.removeprefix(_BEFORE).split()) or line

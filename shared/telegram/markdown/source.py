@@ -1,4 +1,4 @@
-"""Prepare markdown so that a strict parser reads it as the writer meant it: plain signs are escaped.
+"""Prepare markdown so that a strict parser reads it as the writer meant it: literal characters are escaped.
 
 `2*3*4`, `$HOME/$PATH`, `__init__.py` and the underscores of a bare URL stay as written. The definition of a link that
 is never used is shown as text.
@@ -79,7 +79,7 @@ _WORD_BEFORE, _WORD_AFTER = re.compile(rb"[0-9A-Za-z)\]]"), re.compile(rb"[0-9A-
 
 
 def read(markdown: str) -> tuple[bytes, tuple[Event, ...]]:
-    """Return the source to be rendered, in UTF-8, and its events in order."""
+    """Return the prepared source in UTF-8, and the parser's events for it in order."""
     source = prepare_source(normalize(markdown)).encode()
     while True:
         events = tuple(pyromark.events_with_range(source.decode(), options=OPTIONS))
@@ -96,7 +96,7 @@ def normalize(text: str) -> str:
 
 
 def prepare_source(text: str) -> str:
-    """Return the text for the parser, with formulas and tags held and plain signs escaped."""
+    """Return the text for the parser: formulas and tags are held, and literal characters are escaped."""
     text = _SOURCE_MARK.sub("", _without_code(with_plain_bars(text)))
     text = _HIGHLIGHT.sub(r"<mark>\1</mark>", _CITATION.sub(r"[\\[\1\\]](", text))
     text = with_plain_signs(with_tags(with_formulas(text)))
@@ -237,7 +237,7 @@ _UNDERLINE: Final = re.compile(r"(?<=\n)([ \t>]*)(-+|=+)(?=[ \t]*(?:\n|$))")
 
 
 def with_plain_bars(markdown: str) -> str:
-    """In tables, escape the bars inside code; shorten a line of long dashes below a header."""
+    """Escape the bars inside code in tables, and shorten the line of long dashes below a table's header."""
     if "|" in markdown and re.search("[—–−─]", markdown):
         markdown = _LONG_DASHES.sub(lambda found: found[1] + re.sub("[—–−─]+", "---", found[2]), markdown)
     if "|" not in markdown or not any(mark in markdown for mark in ("`", "](", "<li>")):
@@ -317,7 +317,7 @@ def _lengthen_row(line: str, missing: int, cell: str) -> str:
 
 
 def with_plain_signs(text: str) -> str:
-    """Escape the signs that the writer meant as plain text."""
+    """Escape characters that the writer meant literally, such as backslashes in paths and `>` in comparisons."""
     if "\\" in text:
         text = _SHRUG.sub(lambda _: r"¯\\\_(ツ)\_/¯", _WITH_BACKSLASH.sub(_with_backslashes, text))
     if ">" in text:
@@ -327,7 +327,7 @@ def with_plain_signs(text: str) -> str:
 
 
 def _with_backslashes(found: re.Match[str]) -> str:
-    """Keep the backslashes of a word, unless they are all markdown's escapes."""
+    """Return a word in which backslashes are kept, unless all of them are escapes of markdown."""
     word = found[0]
     lone = _ESCAPE.sub("", word)
     is_drawing = re.search(r"(?<!\\)/", word) and "\\\\" not in word and not any(letter.isalnum() for letter in word)
@@ -350,7 +350,7 @@ def _escape_backslash(found: re.Match[str]) -> str:
 
 
 def _rule(found: re.Match[str]) -> str:
-    """Return a line of signs as a horizontal rule, unless it underlines a title."""
+    """Return a line of dashes or equals signs as a horizontal rule, unless it underlines a title."""
     prefix, signs = found.groups()
     above = found.string[: found.start()].split("\n")[-3:]
     line, before = above[-2] if len(above) > 1 else "", above[-3] if len(above) > 2 else ""

@@ -250,7 +250,7 @@ def _cell(cell: TagNode) -> str:
 
 
 def _resolve_line_ends(markdown: str) -> str:
-    """Replace the placeholders by line ends, so that at most one blank line separates two parts."""
+    """Replace the placeholders for line ends, so that at most one blank line separates two parts."""
     if _PARAGRAPH not in markdown and _LINE not in markdown:
         return markdown
 

@@ -201,7 +201,7 @@ class _CallFailed(TelegramError):
 
 
 class _Request(HTTPXRequest):
-    """HTTP requests that translate failures themselves, since the library drops statuses and quotes URLs."""
+    """HTTP requests that translate failures themselves: the library's errors lack HTTP statuses, and quote URLs."""
 
     def __init__(self, whole_seconds: float, **settings: Any) -> None:
         super().__init__(**settings)
@@ -254,7 +254,7 @@ _LATER: Final = frozenset({408, 429})
 
 
 class TelegramDownloads(TelegramClient):
-    """Downloads files for one bot. Raises ChannelError, also FileTooLarge; no error contains an address."""
+    """Downloads files for one bot. Raises ChannelError, also FileTooLarge. No error quotes a URL: it has the token."""
 
     async def download(self, file_id: str, within_s: float) -> bytes:
         """Return a file's content. Raises FileTooLarge, FileUnknown, or NotDelivered after `within_s` seconds."""
@@ -296,7 +296,7 @@ class TelegramDownloads(TelegramClient):
 
 
 def _download_error(status: int) -> ChannelRefused | NotDelivered:
-    """Return the error for a failed download. Telegram has just named the file, so even a 404 may be temporary."""
+    """Return the error for a failed download. Telegram has just given the file's path, so a 404 may be temporary."""
     if status >= 500 or status in _LATER or status == httpx.codes.NOT_FOUND:
         return NotDelivered(f"Telegram did not give a file that it had named ({status})")
     return ChannelRefused(f"Telegram refused to give a file that it had named ({status})")
