@@ -70,9 +70,9 @@ class SpendingSums(BaseModel):
     told_month: int = 0
 
     def on(self, day: str) -> SpendingSums:
-        """Return the sums as of a day.
+        """Return the sums as of a day, with 0 for what belongs to an earlier day or month.
 
-        A day before the newest one comes from a slow clock, and changes nothing.
+        A `day` before the newest one comes from a slow clock, and is ignored.
         """
         if day <= self.day:
             return self
@@ -81,7 +81,7 @@ class SpendingSums(BaseModel):
         return SpendingSums(day=day)
 
     def with_spent(self, amount: Amount, day: str) -> SpendingSums:
-        """Return the sums after adding an amount that was lent on `day`."""
+        """Return the sums with an amount added that counts for `day`. Other days and months are not counted."""
         changes: dict[str, Amount] = {}
         if day == self.day:
             changes["spent_day"] = self.spent_day + amount
@@ -91,7 +91,7 @@ class SpendingSums(BaseModel):
 
 
 def combine_sums(parts: Sequence[SpendingSums], day: str) -> SpendingSums:
-    """Return a scope's sums on a day over several documents.
+    """Return a scope's sums on a day, added up over several documents.
 
     A threshold counts as reported if any document records it.
     """

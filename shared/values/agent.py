@@ -43,7 +43,7 @@ class ReplyPace(StrEnum):
 
 
 class VoicePolicy(StrEnum):
-    """The cases in which the agent answers by voice notes instead of text."""
+    """The cases in which the agent answers with voice notes instead of text."""
 
     NEVER = "never"
     #: answer a voice note by a voice note
@@ -82,7 +82,7 @@ SET_NAME = r"^[A-Za-z][A-Za-z0-9_]{0,63}$"
 
 
 class OwnSticker(BaseModel):
-    """A single sticker that the agent may send. The other stickers of its set are not allowed by this."""
+    """A single sticker that the agent may send. This does not allow the other stickers of its set."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 

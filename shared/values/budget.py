@@ -273,7 +273,7 @@ def _with_totals(by: Mapping[str, CallTotals], name: str, used: CallTotals) -> M
 
 
 def model_of_calls(calls: Sequence[ModelCall]) -> str:
-    """Return the model to which the cost of these calls (of one reservation) is counted: the last known one."""
+    """Return the model to which the cost of these calls (of one reservation) is attributed: the last known one."""
     return next((one.model for one in reversed(calls) if one.model), UNKNOWN_MODEL)
 
 

@@ -91,7 +91,7 @@ class BotName:
     in_persona: str = ""
 
     def is_current(self, now: datetime, in_persona: str) -> bool:
-        """Return whether the name is recent and was read for the persona's present username (`in_persona`)."""
+        """Return whether the name is recent, and the username in the persona's file (`in_persona`) is unchanged."""
         return now - self.at < NAME_KEPT and self.in_persona == in_persona
 
 

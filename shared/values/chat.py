@@ -18,7 +18,7 @@ from shared.values.segment import SegmentStart
 
 
 class Lease(BaseModel):
-    """The right of one tick to act for a chat until a time."""
+    """The exclusive right of one tick to act for a chat, up to the time `until`."""
 
     model_config = ConfigDict(frozen=True)
 

@@ -1,6 +1,6 @@
 """The key of a chat, and the webhook's view of a chat.
 
-Both are separate from the chat's document (`chat`), which only ticks need.
+The chat's document is in another module (`chat`), since only ticks need it.
 """
 
 import hashlib
@@ -35,7 +35,7 @@ class ChatKind(StrEnum):
 
     @property
     def is_of_one(self) -> bool:
-        """True if only one person writes in such a chat, so that everything is said to the agent."""
+        """True if only one person writes in such a chat, so that every message is meant for the agent."""
         return self in {ChatKind.PRIVATE, ChatKind.DIRECT}
 
 

@@ -9,7 +9,7 @@ from shared.base.model_call import ModelCall
 
 
 class DecisionTier(StrEnum):
-    """The step of deciding that settled whether a message is answered.
+    """The rule or step that decided whether a message is answered.
 
     CHAT: the kind of chat. EXPLICIT: something clear in the message, such as a mention. FOLLOW_UP: the messages before
     it. JUDGE: a model's judgement. WAIT: the decision is made again when the message's file is described. ACCESS: the

@@ -14,7 +14,7 @@ LONGEST_KEEPING: Final = timedelta(days=30)
 
 
 class KeptTurn(BaseModel):
-    """A turn of a kept prompt, as the words that were sent; files are only counted."""
+    """A turn of a recorded prompt: its words, as they were sent. Files are only counted."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 

@@ -115,7 +115,7 @@ def memories_of_chat(key: ChatKey) -> MemoryOwner:
 
 @dataclass(frozen=True, kw_only=True)
 class MemoryWish:
-    """A plan's wish to remember or forget something."""
+    """A request in a plan to remember or forget something."""
 
     #: the new text; "" to forget the named memory
     text: str = ""

@@ -30,7 +30,7 @@ class Author(BaseModel):
 
     @property
     def name_id(self) -> int:
-        """A number made from the full name, smaller than any Telegram id, for people who hide their account."""
+        """An id derived from the full name, for people who hide their account. It is smaller than any Telegram id."""
         digest = hashlib.sha256(" ".join(self.name.casefold().split()).encode()).digest()
         return -(1 << ID_BITS) - 1 - int.from_bytes(digest[:7])
 
@@ -286,7 +286,7 @@ _ENTRIES: TypeAdapter[tuple[AnyEntry, ...]] = TypeAdapter(tuple[AnyEntry, ...])
 
 
 def calls_of(entry: AnyEntry) -> tuple[ModelCall, ...]:
-    """Return the model calls whose usage is counted at an entry: of an answer's plan, and of a judge's decision."""
+    """Return the model calls that an entry records: those of an answer's plan, and those of a judge's decision."""
     own = entry.calls if isinstance(entry, Message) else ()
     decision = entry.decision if isinstance(entry, Message | Edit | MediaDescribed) else None
     return (*own, *(decision.calls if decision is not None else ()))

@@ -143,7 +143,7 @@ class AgentLimits(BaseModel):
 class OwnerLimits(BaseModel):
     """The limits that an agent's owner set in the console. They can only lower those of the settings and the persona.
 
-    A field without a limit leaves the setting or the persona's limit as it is.
+    Where a field has no limit, the limit of the settings or of the persona applies.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")

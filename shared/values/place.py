@@ -1,4 +1,4 @@
-"""Places: where a message was said, which decides who may see it."""
+"""Places: the chat in which a message was said (a group with all its topics), which decides who may see it."""
 
 from dataclasses import dataclass
 from typing import Final

@@ -162,7 +162,7 @@ class PromptTurn(BaseModel):
     def keep_files(self, is_kept: Callable[[Attachment], bool]) -> "PromptTurn":
         """Return the turn with only the files for which `is_kept` is true.
 
-        The mark before each removed file then says that the file is not shown.
+        The label before each removed file then says that the file is not shown.
         """
         places = self.attached_at or (0,) * len(self.attached)
         files = [(file, at, is_kept(file)) for file, at in zip(self.attached, places, strict=True)]

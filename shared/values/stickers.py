@@ -46,7 +46,7 @@ class StickerSet:
         return named
 
     def find(self, name: str) -> SetSticker | None:
-        """Return the sticker of that name, or None. Both forms of writing the emoji are accepted."""
+        """Return the sticker of that name, or None. The emoji may be written with or without variation selectors."""
         return self.by_name.get(plain_emoji(name))
 
 

@@ -58,14 +58,16 @@ class ModelUse:
 
     @property
     def needs_payer(self) -> bool:
-        """Return whether somebody must pay for the call: if limits apply and nobody is known, the call is refused."""
+        """Return whether the call needs a payer. If so, and if limits apply, it is refused when nobody is known to
+        pay.
+        """
         return self.purpose not in WITHOUT_PAYER or (self.purpose is Purpose.DESCRIBE and self.chat is not None)
 
 
 def split_amount(amount: int, shares: Sequence[int]) -> Sequence[int]:
     """Split an amount into whole parts in proportion to the shares.
 
-    The parts add up to the amount. If all shares are 0, all parts are 0.
+    The parts add up to the amount. If all shares are 0, there are no parts.
     """
     whole, ends = sum(shares), list(accumulate(shares, initial=0))
     return [amount * end // whole - amount * begin // whole for begin, end in pairwise(ends)] if whole else []

@@ -78,7 +78,7 @@ class WakeReason(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Wake:
-    """A scheduled tick, which is the body of a task of Cloud Tasks."""
+    """A scheduled tick. As JSON, it is the body of a task of Cloud Tasks."""
 
     key: ChatKey
     reason: WakeReason
