@@ -30,7 +30,7 @@ AnswerCalls: TypeAlias = Callable[[Sequence[ToolCall], bool], Awaitable[Sequence
 
 
 async def answer_no_calls(calls: Sequence[ToolCall], saw_outside: bool) -> Sequence[ToolAnswer]:
-    """Answer no calls. This is the default, for requests that declare no tools."""
+    """Return no answers. This is the default, for requests that declare no tools."""
     return ()
 
 
@@ -40,8 +40,8 @@ class PlanningOptions:
 
     `on_text` receives the text of each reply while it is written, always from the reply's start; if the model must
     correct its reply, the next text is the start of the new reply. `review` may change every plan, but may send only
-    the first one back. The retry budgets `reply` and `tools` apply, without pauses between tries. If `headroom` is
-    given, the exchange with the model stays within it.
+    the first one back. Of `budgets`, `reply` and `tools` apply, without pauses between tries. `headroom` limits the
+    length of the exchange with the model; without it, there is no limit.
     """
 
     clock: Callable[[], datetime]

@@ -1,4 +1,4 @@
-"""The planner: it asks the model until the reply is a plan, and runs the tools that the model calls until then.
+"""The planner: it asks the model for a plan, runs the tools that the model calls, and lets it correct bad replies.
 
 It sends nothing to people. The result is a plan, or the reason why there is none. The prompt or a tool's answer may
 show the model untrusted text (text from outside). From then on, tasks that reach beyond the chat wait for a button
@@ -183,9 +183,9 @@ class PlanningExchange:
 
     @property
     def waiting(self) -> tuple[str, ...]:
-        """The kinds of task that wait for a button press, as far as the model is told, because it saw untrusted text.
+        """The kinds of task of which the model is told that they wait for a button press, since it saw untrusted text.
 
-        The model is not told this if the only reason is that files are not described yet.
+        Empty if the only untrusted text may be in files that are not described yet.
         """
         return waiting(self.kinds) if not NOT_YET_SEEN.issuperset(self.outside) else ()
 
@@ -240,7 +240,7 @@ class PlanningExchange:
         return said - sum(len(answer.text) for turn in self.said for answer in turn.answers)
 
     def ask_in_other_words(self, refusal: ModelRefused) -> bool:
-        """After a reply that was stopped because of its form, add a hint. Return whether to ask the model again."""
+        """If there is a hint for this refusal, add it to the exchange, once. Return whether to ask the model again."""
         hint = RETRY_HINTS.get(refusal.ended_by, "")
         if not hint or self.is_asked_in_other_words:
             return False
@@ -256,7 +256,7 @@ class PlanningExchange:
         return True
 
     def drop_files(self, refusal: ModelRefused) -> bool:
-        """Show no more files, in case the model refused because of them. Return True the first time, to ask again."""
+        """Leave the files out from now on, in case the model refused because of them. Return whether to ask again."""
         if self.shows_files and self.asked.attached and refusal.trouble in {ModelTrouble.UNKNOWN, ModelTrouble.BLOCKED}:
             log("the model refused a prompt with files, and is asked without them")
             self.shows_files = False
@@ -272,7 +272,7 @@ class PlanningExchange:
         return evolve(reply, tool_calls=calls)
 
     def is_tool_round(self, reply: ModelReply) -> bool:
-        """Return whether the reply calls tools and may do so. If so, its text is not the final answer."""
+        """Return whether the reply calls tools and may still do so. If so, its text is not the final answer."""
         return bool(reply.tool_calls) and reply.is_complete and bool(self.tools) and self.may_call
 
     def has_headroom_for(self, reply: ModelReply) -> bool:
@@ -355,7 +355,9 @@ class PlanningExchange:
         return any(problem in text for problem in told for text in texts)
 
     def _cut_short(self, reply: ModelReply) -> str:
-        """Return the hint for an incomplete reply. (Models call functions even if the request declares none.)"""
+        """Return the hint for a reply that is cut off, or that has a bad call (which is possible without functions,
+        too).
+        """
         if reply.is_bad_call:
             return BAD_CALL if self.tools and self.may_call else NO_CALLS
         if reply.call.thought_tokens <= reply.call.output_tokens:
@@ -383,7 +385,7 @@ class PlanningExchange:
         return ""
 
     def _longest_reply(self, correction: PromptTurn) -> int:
-        """Return the maximum number of characters of a refused reply: half of the room left, so that another fits."""
+        """Return how many characters of a refused reply to repeat: half of the room left, so that another fits."""
         headroom = self.options.headroom
         if headroom is None:
             return ENDLESS

@@ -47,7 +47,7 @@ async def always() -> bool:
 
 @dataclass(frozen=True)
 class DraftSender:
-    """Sends the drafts of one bot. Each instance has a single sender, which knows when the next draft may be sent."""
+    """Sends the drafts of one bot. Each process has only one, since it keeps the time of the next draft."""
 
     channel: MessagingChannel
     pace: DraftPace = field(default_factory=DraftPace)
@@ -195,7 +195,7 @@ def visible_parts(markdown: str) -> tuple[FormattedText, ...]:
     """Return a text that is still being written, split into messages; a draft shows the first one.
 
     Empty if there is too little text yet. The last letter is left out, because its accent or the rest of an emoji may
-    follow. Open emphasis is shown as emphasis without its marks, and a formula only once it is complete.
+    follow. Emphasis that is not closed yet is shown as emphasis, a formula only once it is complete.
     """
     end = len(markdown) - 1
     while end > 0 and not is_boundary(markdown, end):
@@ -228,7 +228,7 @@ def _open_marks(paragraph: str) -> Iterator[str]:
 
 
 def first_in_json(reply: str) -> str:
-    """Return the text so far of the first `send`; empty if there is none, or if a wait comes before it."""
+    """Return the text of the first `send`, as far as it is written; empty if there is none or a wait precedes it."""
     for settled, so_far in _tasks_so_far(reply):
         traits, text = traits_of(kind_of(settled)), so_far.get("text")
         if traits.ends_preview:
@@ -281,7 +281,7 @@ def _fields_of(content: object) -> list[_Fields]:
 
 
 def first_in_markdown(reply: str) -> str:
-    """Return the text so far of the first `send`; empty if there is none, or if a wait comes before it."""
+    """Return the text of the first `send`, as far as it is written; empty if there is none or a wait precedes it."""
     spoken = without_thought(reply)
     if spoken is None:
         return ""
@@ -314,7 +314,7 @@ _READERS: Final[Mapping[Codec, Callable[[str], str]]] = MappingProxyType(
 
 
 def first_text(reply: str, codec: Codec = Codec.JSON) -> str:
-    """Return the markdown so far of the first `send`; empty if there is nothing to show.
+    """Return the markdown of the first `send`, as far as it is written; empty if there is nothing to show.
 
     Never raises, and takes time linear in the length of the reply. Never shows a thought, another task, the syntax of
     the plan, half an escape, half a surrogate pair, or a message after a wait. (The text may end between a letter and

@@ -49,13 +49,13 @@ def target_field(kind: str) -> str:
 
 
 def _own_fields(kind: str) -> Mapping[str, FieldInfo]:
-    """Return the fields that only this kind of task has. For an unknown kind, return a single field `text`."""
+    """Return the fields of this kind of task that not all kinds have. An unknown kind has a single field, `text`."""
     fields = plannable()[kind].model_fields if kind in plannable() else {"text": FieldInfo()}
     return {name: field for name, field in fields.items() if name not in COMMON_FIELDS}
 
 
 def item_in(block: TaskBlock) -> dict[str, object]:
-    """Return the fields in a block's heading and body. Other words of the heading begin the text."""
+    """Return the fields in a block's heading and body. Other words in the heading become the beginning of the text."""
     kind = kind_of({"kind": block.heading.kind})
     said = heading_arguments(block.heading.rest, partial(_is_option, kind))
     options = named_fields(said.options)

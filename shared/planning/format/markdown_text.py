@@ -49,9 +49,9 @@ class CodeFences:
 
 
 def heading_in(line: str) -> TaskHeading | None:
-    """Return the task heading on a line; None if the line is no heading.
+    """Return the task heading on a line; None if the line is not a heading.
 
-    The names of kinds are lower-case, so a title in quotation marks («Dune», «Le Petit Prince») is no heading.
+    The names of kinds are lower-case, so a title in quotation marks («Dune», «Le Petit Prince») is not a heading.
     """
     heading = _HEADING.fullmatch(line.rstrip("\r"))
     if heading is None or not (heading["kind"].islower() or heading["kind"].lower() in unlockable()):

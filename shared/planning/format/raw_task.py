@@ -120,7 +120,7 @@ class LinkedTask:
 
 
 def link_tasks(raws: Sequence[RawTask], known: Sequence[bool]) -> tuple[list[LinkedTask], list[str]] | ReplyProblem:
-    """Return the tasks that are `known` in an executable order, and notes on what was changed.
+    """Return the tasks whose flag in `known` is true, in an executable order, and notes on what was changed.
 
     If a task is left out (an unknown kind, a thought, a repeated task), the tasks that depended on it get its
     dependencies instead. A cycle of dependencies is a problem for the model to solve: it cannot be intended, and
@@ -159,7 +159,7 @@ def _with_own_ids(raws: Sequence[RawTask], known: Sequence[bool]) -> list[RawTas
 
 
 def _kept_places(raws: Sequence[RawTask], known: Sequence[bool], notes: list[str]) -> dict[str, int]:
-    """Return the positions of the tasks to be done, by id. A task without an id gets its number in the plan as id."""
+    """Return the positions of the tasks to keep, by id. A task without an id gets its number in the plan as id."""
     kept: dict[str, int] = {}
     for index, raw in enumerate(raws):
         if known[index] and raw.id:
@@ -219,7 +219,7 @@ def _waits_for(start: int, goal: int, edges: Sequence[list[int] | None]) -> bool
 
 
 def _kept_dependencies(index: int, edges: Sequence[list[int] | None], kept: Collection[int]) -> list[int]:
-    """Return the kept tasks that this task depends on, directly or through tasks left out: in order, each once."""
+    """Return the kept tasks that this task depends on, directly or through left-out tasks: in order, each once."""
     needs: dict[int, None] = {}
     seen = {index}
     ahead = list(reversed(edges[index] or []))

@@ -1,7 +1,7 @@
 """Find and remove tool calls that a model wrote into a text for people, where nothing executes them.
 
-Calls are found in all the notations that models use. A tool's name alone is no call, since people may talk about
-calculating. A call in a code block is an example, unless the block is labelled as a call or is the whole text.
+Calls are found in all the notations that models use. A tool's name alone is not a call: `calculate` is also a word. A
+call in a code block is an example, unless the block is labelled as a call or is the whole text.
 """
 
 import re
@@ -50,7 +50,7 @@ def without_calls(markdown: str, tools: frozenset[str]) -> str | None:
 
 
 def may_become_call(prose: str, tools: frozenset[str]) -> int:
-    """Return the index from which the end of `prose` may still become a call; `len(prose)` if it cannot."""
+    """Return the index at which an unfinished call may begin at the end of `prose`; `len(prose)` if there is none."""
     if not tools:
         return len(prose)
     begun = _unfinished_call_pattern(tools).search(prose)
@@ -77,7 +77,7 @@ def _call_pattern(tools: frozenset[str]) -> re.Pattern[str]:
 
 
 def _without_call(tools: frozenset[str], call: re.Match[str]) -> str:
-    """Return what replaces a match: nothing, but a block that is labelled as a call and names no tool stays."""
+    """Return the replacement of a match: "", or for a block that is labelled as a call but names no tool, the block."""
     return call[0] if call["block"] and not _names_one(tools, call[0]) else ""
 
 

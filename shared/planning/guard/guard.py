@@ -1,7 +1,6 @@
 """The leak guard: it finds parts of the prompt that the model repeats in a text for people, and removes them.
 
-The text is first masked: numbered holes replace its code spans and code blocks, so that only the prose is cleaned and
-the code stays unchanged.
+Code spans and code blocks are first replaced by numbered placeholders, so that only the prose is cleaned.
 """
 
 import re
@@ -91,7 +90,7 @@ def allowed_mentions(scene: Scene) -> AllowedMentions:
 
 
 def mentions_allowed_by(texts: Iterable[str]) -> AllowedMentions:
-    """Return what people's texts mention. A mark that is used as prompts use it is an imitation, not a mention."""
+    """Return what people's texts mention. Markers that are used as in a prompt do not count: they only imitate one."""
     text = "\n".join(texts)
     messages = (TelegramId(IdKind.MESSAGE, int(number)) for number in _MESSAGE.findall(text))
     marks = {TEMPLATES if mark["turn"] else mark["word"].lower() for mark in _MARK.finditer(_IMITATED.sub("", text))}
@@ -104,24 +103,24 @@ def mentions_allowed_by(texts: Iterable[str]) -> AllowedMentions:
     )
 
 
-#: the hole that replaces code, with its number. Telegram shows no such character; it was removed from the prose
+#: the placeholder that replaces code, with its number. Telegram shows no NUL; `mask_code` removes it from texts
 _HOLE = re.compile("\x00(\\d+)\x00")
 
 
 @dataclass(frozen=True)
 class MaskedText:
-    """A markdown text split into its prose, with a numbered hole for each code span or code block, and the code."""
+    """A markdown text split into its code and its prose. In the prose, numbered placeholders replace the code."""
 
     prose: str
     code: tuple[str, ...]
 
     def restore(self, prose: str) -> str:
-        """Return `prose`, a changed version of this text's prose, with the code put back into the holes."""
+        """Return `prose`, a changed version of this text's prose, with the code in place of the placeholders."""
         return _HOLE.sub(lambda hole: self.code[int(hole[1])], prose)
 
 
 def mask_code(markdown: str) -> MaskedText:
-    """Replace the code in a text by holes. UTF-8 must be able to encode the text: no half surrogate pairs."""
+    """Replace the code in a text by placeholders. The text must not contain lone surrogates."""
     source = markdown.replace("\x00", "").encode()
     if b"`" not in source and b"~~~" not in source and b"    " not in source and b"\t" not in source:
         return MaskedText(source.decode(), ())

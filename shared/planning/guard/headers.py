@@ -1,9 +1,8 @@
-"""Remove marks of the prompt from prose: headers of messages, lull's brackets, names of speakers.
+"""Remove parts of prompts from prose: headers of messages, lull's words in brackets, and names of speakers.
 
-`[meta] message_id=5 …`, header fields without `[meta]`, and `[event: …]` are recognized by the form that they have in a
-prompt: `[meta]` is followed by fields, `[event: …]` has a colon. Other words in brackets, as in TOML or in `[Meta]
-Facebook`, are parts of the text. In the compact format, lines have names before their texts instead: `Ann#000001 →
-Bob:`, and the agent's own name.
+`[meta] message_id=5 …`, header fields without `[meta]`, and `[event: …]` are recognized by their form in a prompt:
+`[meta]` is followed by fields, `[event: …]` has a colon. Other words in brackets, as in TOML or in `[Meta] Facebook`,
+stay. In the compact format, a line begins with names instead: `Ann#000001 → Bob:`, or the agent's own name.
 """
 
 import re
@@ -112,7 +111,7 @@ def without_brackets(prose: str, *, talked_about: Collection[str] = ()) -> str:
 
 
 def may_become_header(prose: str, ids: Collection[TelegramId]) -> int:
-    """Return the index from which the end of `prose` may become a header or a bracket; `len(prose)` if it cannot."""
+    """Return the index at which a header or bracket may begin at the end of `prose`; `len(prose)` if there is none."""
     begun = [_BEGUN.search(prose)]
     if ids:
         word = _LAST_WORD.search(prose)
@@ -183,7 +182,7 @@ def without_speakers(prose: str, authors: Collection[str], own_name: str) -> str
 
 
 def may_become_speaker(prose: str, authors: Collection[str], own_name: str) -> int:
-    """Return the index from which the end of `prose` may become a speaker's name; `len(prose)` if it cannot."""
+    """Return the index at which a speaker's name may begin at the end of `prose`; `len(prose)` if there is none."""
     begun = _unfinished_speaker_pattern(frozenset(authors), own_name).search(prose)
     return begun.start() if begun is not None else len(prose)
 

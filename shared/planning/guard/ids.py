@@ -109,7 +109,7 @@ def is_program(prose: str, start: int, end: int) -> bool:
 
 
 def may_become_id(prose: str, ids: Collection[TelegramId]) -> int:
-    """Return the index from which the end of `prose` may still become one of the ids; `len(prose)` if it cannot."""
+    """Return the index at which one of the ids may begin at the end of `prose`; `len(prose)` if there is none."""
     if not ids:
         return len(prose)
     run = next((run for run in _BEGUN_RUN.finditer(prose) if run.end() == len(prose)), None)
@@ -154,7 +154,7 @@ def _imitates_header(named: re.Match[str], run: re.Match[str]) -> bool:
 
 
 def _without_answer(ids: Collection[TelegramId], words: re.Match[str]) -> str:
-    """Remove words that only say which message is answered, if they name one of the ids."""
+    """Return "" in place of words such as "replying to message 5", if they name one of the ids; else the words."""
     number = int(words["id"])
     is_message = TelegramId(IdKind.MESSAGE, number) in ids and bool(words["message"] or _is_plain(number))
     return "" if is_message else words[0]

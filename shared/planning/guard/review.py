@@ -50,7 +50,7 @@ class TextVerdict(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class TextInspection:
-    """The result of inspecting a text for people: the text without its leaks, and whether to send the plan back.
+    """The result of inspecting a text that people will read: the text without leaks, and whether to send the plan back.
 
     If the plan should be sent back, `hint` tells the model why. `text` is used if the plan cannot be sent back; it may
     be empty. A text without leaks is unchanged.
@@ -64,7 +64,7 @@ class TextInspection:
 
 @dataclass(frozen=True)
 class ReviewResult:
-    """Tasks whose texts may be sent, and sentences on the changes. The sentences quote nothing."""
+    """Tasks whose texts may be sent, and sentences about what was changed. The sentences quote nothing."""
 
     tasks: tuple[Task, ...]
     notes: tuple[str, ...] = ()
@@ -162,18 +162,18 @@ def inspect_text(text: str, guard: LeakGuard) -> TextInspection:
 
 
 def _misplaced_parts(text: str, guard: LeakGuard) -> Iterator[tuple[LeakKind, str | None, str]]:
-    """Yield a triple for each kind of misplaced part, plans and calls.
+    """Yield the kind of leak, the text without such parts, and a hint for the model: for plans, then for calls.
 
-    It contains the kind, the text without such parts (None if the text has none), and the hint for the model.
+    The text is None if it contains no such part.
     """
     yield LeakKind.PLAN, _nested_plan(text), _NESTED
     yield LeakKind.CALL, without_calls(text, guard.tools), _CALL
 
 
 def _if_clean(rest: str, guard: LeakGuard) -> str:
-    """Return `rest`, a text from which a misplaced part was removed, without leaks.
+    """Remove the leaks from `rest`, a text from which a misplaced part was removed.
 
-    Empty if it still contains a misplaced part, or repeats the instructions.
+    Return "" if `rest` still contains a misplaced part, or repeats the instructions.
     """
     if any(again is not None for _, again, _ in _misplaced_parts(rest, guard)):
         return ""

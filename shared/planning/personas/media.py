@@ -31,7 +31,7 @@ def _first_wins(places: Sequence[ByName]) -> ByName:
 def curated_files(folders: Sequence[Path], agent: str) -> Sequence[tuple[Path, CuratedMedia]]:
     """Return all hand-written descriptions for an agent, each with its file.
 
-    If two describe one picture, the first counts. Raises InvalidPersona with the file and the field.
+    If two describe the same picture, the first one is used. Raises InvalidPersona with the file and the field.
     """
     places = (*(folder / agent / FOLDER for folder in folders), *(folder / FOLDER for folder in folders))
     return [(file, _read(file)) for place in places for file in sorted(place.glob("*.json"))]

@@ -62,7 +62,7 @@ def own_fields(model: type[Task]) -> frozenset[str]:
 
 @lru_cache(maxsize=256)
 def compose_text(text: str, offered: frozenset[str]) -> str:
-    """Return the text without the marks of conditions, and without the parts whose conditions are false.
+    """Return the text without `{if …}`, `{unless …}` and `{end}`, and without the parts whose conditions are false.
 
     `offered`: the words that are true. The text must have no mistakes in its conditions (`wrong_conditions`).
     """

@@ -1,4 +1,4 @@
-"""Assemble a prompt. Stable texts come first, since a beginning that the model has cached costs a tenth."""
+"""Assemble a prompt. Stable texts come first, since tokens at the beginning that the model has cached cost a tenth."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -55,8 +55,8 @@ def scene_and_prompt(scene: Scene) -> tuple[Scene, Prompt]:
 def assemble_prompt(scene: Scene) -> Prompt:
     """Assemble the prompt for one plan.
 
-    By its own estimate, the prompt with the tools never exceeds `scene.max_tokens`, unless the instructions and the
-    closing part alone leave too little for a conversation. Some part of the newest message to be answered is always
+    By its own estimate, the prompt with the tools never exceeds `scene.room.max_tokens`, unless the instructions and
+    the closing part alone leave too little for a conversation. Some part of the newest message to be answered is always
     shown.
     """
     system, ending = system_of(scene), _last_texts(scene)

@@ -154,7 +154,7 @@ def _is_own_picture(ref: MediaRef, message: Message) -> bool:
 
 
 def _is_harmless(ref: MediaRef) -> bool:
-    """Return whether no text is known in a file: it was described without text, or is a sticker without description."""
+    """Return whether a file seems to contain no text: its description has none, or it is an undescribed sticker."""
     is_seen = ref.description is not None and ref.description.outcome is DescriptionOutcome.DESCRIBED
     return holds_no_text(ref) if is_seen else ref.kind in _SMALL_PICTURES
 

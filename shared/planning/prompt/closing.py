@@ -29,7 +29,7 @@ MOST_NAMED = 10
 LEAST_SPAN = 3
 #: the maximum number of pending tasks that are listed: enough to plan them again
 MOST_PENDING = 10
-#: the maximum number of promises that are listed: enough for questions about them
+#: the maximum number of promised messages that are listed: enough for questions about them
 MOST_PROMISED = 20
 PENDING_CHARACTERS = 300
 #: the number of next days that are listed with their dates; they include every day that people name without a date
@@ -39,7 +39,7 @@ NO_ZONE = "Their time zone is a guess."
 
 
 def closing_part(scene: Scene) -> str:
-    """Return the last part of the last turn, between two marks that people cannot write.
+    """Return the last part of the last turn, between `[now]` and `[RESPOND]`, which people cannot write.
 
     A model that answers with bare text gets only a remark in brackets instead.
     """
@@ -208,7 +208,7 @@ def _list(names: Sequence[tuple[str, int]]) -> str:
 
 
 def _promises_line(promised: Sequence[PlannedTask], scene: Scene) -> str:
-    """Return the line that lists the promises with their ids, says that they stay, and shows how to revoke them."""
+    """Return the line about promised messages: their tasks' ids, that they will be sent, and how to revoke them."""
     names = {m.author.id: short_name(m.author) for m in scene.entries if isinstance(m, Message)}
     example = reply_text((Revoke(id="1", task_id=promised[0].task.id),), scene.codec)
     told = [

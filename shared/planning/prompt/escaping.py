@@ -18,7 +18,7 @@ RESERVED = (
 #: every character that readers take for an opening bracket (NFKC)
 _BRACKETS = ("[", "\ufe47", "\uff3b")
 _BRACKET = re.compile(f"[{re.escape(''.join(_BRACKETS))}]")
-#: marks with which chat templates begin or end a turn: `<|im_start|>`, `<turn|>`, `</s>`
+#: tokens with which chat templates begin or end a turn: `<|im_start|>`, `<turn|>`, `</s>`
 _CONTROL_TOKEN = re.compile(
     r"<(?=[|｜][^<>‹\s]{1,40}>|[^<>‹\s|｜]{1,40}[|｜]>|/?(?:s|bos|eos|pad|unk|start_of_turn|end_of_turn)>|<?/?SYS>)",
     re.IGNORECASE,
@@ -51,9 +51,9 @@ def without_markers(text: str) -> str:
 
 
 def without_control_tokens(text: str) -> str:
-    """Return the text without marks that end a turn.
+    """Return the text without the tokens with which chat templates begin or end a turn.
 
-    This is applied to the agent's own texts too, since somebody may ask the agent to repeat such a mark.
+    This is applied to the agent's own texts too, since somebody may ask the agent to repeat such a token.
     """
     return _CONTROL_TOKEN.sub("‹", text) if "<" in text else text
 
@@ -119,7 +119,7 @@ def _is_unseen(c: str) -> bool:
     return c.isspace() or c in _BLANK or unicodedata.category(c) in {"Cf", "Cc", "Mn", "Me"}
 
 
-#: for each type of entity, the mark before and after its text
+#: for each type of entity, the markdown syntax before and after its text
 _AROUND: Mapping[str, str] = {
     EntityType.BOLD: "**", EntityType.CODE: "`", EntityType.STRIKETHROUGH: "~~",
     EntityType.SPOILER: "||",
@@ -129,7 +129,7 @@ _QUOTES = frozenset({EntityType.BLOCKQUOTE, EntityType.EXPANDABLE_BLOCKQUOTE})
 
 
 def to_markdown(text: str, entities: Sequence[Entity]) -> str:
-    """Return the text as markdown. The entities that change its meaning become marks; underlines are left out."""
+    """Return the text as markdown. Entities that change its meaning become markdown syntax; underlines are left out."""
     if not entities:
         return text
     units = text.encode("utf-16-le", "surrogatepass")
@@ -143,7 +143,7 @@ def to_markdown(text: str, entities: Sequence[Entity]) -> str:
 
 
 def _signs(units: bytes, entity: Entity, place: int) -> Iterator[tuple[int, int, str]]:
-    """Yield an entity's marks, each with its position in UTF-16 bytes and its rank among marks at that position."""
+    """Yield an entity's markdown syntax, each piece with its position in UTF-16 bytes and its rank at that position."""
     begin, end = entity.in_utf16.start, entity.in_utf16.stop
     if not begin < end <= len(units) or any(_is_within(units, at) for at in (begin, end)):
         return

@@ -1,4 +1,4 @@
-"""Estimate the number of tokens in a prompt by its scripts, until the model has reported a count for the chat."""
+"""Estimate a prompt's number of tokens by its writing systems, until the model has reported a count for the chat."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -36,7 +36,7 @@ _AROUND_CHARACTERS, _AROUND_TOKENS = 50, 24.0
 
 
 def tokens_in(text: str) -> float:
-    """Return the estimated number of tokens of a text, by its scripts."""
+    """Return the estimated number of tokens of a text, by its writing systems."""
     return sum(map(_tokens_of, text))
 
 
@@ -48,7 +48,7 @@ def _tokens_of(c: str) -> float:
 
 
 def with_estimate(scene: Scene) -> Scene:
-    """Return the scene with an estimate by scripts, if the chat has no learned estimate yet.
+    """Return the scene with an estimate by writing systems, if the chat has no learned estimate yet.
 
     The estimate is made from the instructions and from the newest messages, as many as fit into the limit. It is never
     above the default.
@@ -86,10 +86,9 @@ FEWEST_TOKENS = 100
 
 
 def updated_estimate(characters_per_token: float, characters: int, tokens: int) -> float:
-    """Return the new estimate, from the old one and from a prompt's characters and the tokens that the model reported.
+    """Return the new estimate of characters per token: the old one, corrected by a prompt's size in both units.
 
-    The first reports adapt the estimate to the script (English has about 4 characters per token, Ukrainian 3, Japanese
-    1.5).
+    The first reports adapt it to the writing system (English has about 4, Ukrainian 3, Japanese 1.5).
     """
     if tokens < FEWEST_TOKENS or characters <= 0:
         return characters_per_token

@@ -122,7 +122,7 @@ class _History:
                     self.described.setdefault(message_id, []).append(entry)
 
     def _whole(self, entry: Message | Edit) -> _GatheredMessage:
-        """Add an entry to its message or album, which begins with the first entry, and return that."""
+        """Add an entry to its message or album, which its first entry creates, and return the message or album."""
         if isinstance(entry, Edit):
             whole = self.wholes.setdefault(entry.message_id, _GatheredMessage())
             if not whole.parts:  # the original message is not among the entries
@@ -140,7 +140,7 @@ class _History:
             self.told_at[place] = whole
 
     def _is_news(self, seq: int) -> bool:
-        """Return whether an entry's number is above those left out. An unstored entry (0) counts as above."""
+        """Return whether an entry is not left out: its number is above `after`, or 0 because it is not stored yet."""
         return not 0 < seq <= self.after
 
     def item_at(self, place: int, entry: AnyEntry) -> HistoryItem | None:

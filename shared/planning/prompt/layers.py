@@ -1,4 +1,4 @@
-"""The layers of a prompt: the room that each layer gets, and the texts of all layers but the messages."""
+"""The layers of a prompt, such as memories and recent messages: their budgets, and the texts of all but messages."""
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
@@ -11,7 +11,7 @@ from shared.values.prompt import declared_characters
 
 
 class PromptLayer(StrEnum):
-    """The layers of a prompt besides the instructions. Room that a layer leaves goes to the others, in this order."""
+    """The layers of a prompt besides the instructions. Room that one does not use goes to the others, in this order."""
 
     IMMEDIATE = "immediate"
     SUMMARIES = "summaries"

@@ -20,7 +20,7 @@ from shared.values.prompt_format import PromptFormat
 
 @dataclass(frozen=True, slots=True)
 class AgentWords:
-    """A message of the agent, with the fields that the message had in the plan."""
+    """A message that the agent sent, or another task that it planned, with the fields that it had in the plan."""
 
     text: str
     #: the seconds that the plan waited since its previous message; 0 if it did not wait
@@ -134,7 +134,7 @@ def cut_line(line: PromptLine, style: TranscriptStyle, longest: int) -> PromptLi
 def with_shown_headers(lines: Iterable[PromptLine], style: TranscriptStyle) -> Iterator[PromptLine]:
     """Yield the selected lines with new headers.
 
-    A header leaves out what the lines above it tell, so it must be longer if some of these lines are not selected.
+    A header leaves out what the lines above it say, so it must be longer if some of these lines are not selected.
     """
     known = style.initial_knowledge()
     for line in lines:
@@ -201,6 +201,6 @@ def _plans(lines: Iterable[PromptLine], style: TranscriptStyle) -> Iterator[str]
 
 
 def _as_said(said: Sequence[AgentWords]) -> Sequence[AgentWords]:
-    """Return the messages of one plan that was not interrupted. Only the last one still announces texts to come."""
+    """Return a plan's messages. Only the last keeps its list of later texts: those of the others follow as messages."""
     *before, last = said
     return [*(replace(words, later=(), is_foreseen=False) for words in before), replace(last, is_foreseen=False)]

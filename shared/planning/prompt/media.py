@@ -1,4 +1,4 @@
-"""Words for files in a prompt, with one row of a table for each kind. Missing descriptions are mentioned too."""
+"""The words with which prompts mention files: the kind, the description, and why a description is missing."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple

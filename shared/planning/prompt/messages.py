@@ -18,7 +18,7 @@ from shared.values.evolve import evolve
 from shared.values.message import Author, Message, QuotedMessage
 from shared.values.prompt_format import PromptFormat
 
-SHORTEST = 60  # : characters that remain at least if a text is shortened
+SHORTEST = 60  #: characters that remain at least if a text is shortened
 #: the text that replaces an untrusted text (text from outside the chat)
 LEFT_OUT = "[text from outside, left out]"
 
@@ -49,7 +49,7 @@ class WrittenMessage:
         return f"{self.header} {text}".strip()
 
     def shorten(self, longest: int) -> "WrittenMessage":
-        """Return the message with at most `longest` characters besides the header. The longer part is cut first."""
+        """Cut the quote and the body to `longest` characters together. The longer one of the two is cut first."""
         if self.text_length <= longest:
             return self
         most = level([len(self.quote), len(self.body)], longest - 1 if self.quote else longest)
@@ -169,7 +169,7 @@ def event_line(note: str) -> str:
 
 
 def notes_of(message: Message, said: str = "") -> str:
-    """Return the events that follow a message of the agent: the note `said`, and the sources that it looked up."""
+    """Return the events below a message of the agent: the note `said`, and the sources that the agent looked up."""
     found = (f"you had looked up: {one}" for one in message.looked_up)
     return "\n".join(map(event_line, (*([said_by_lull(BY_LULL, said)] if said else []), *found)))
 
@@ -192,8 +192,8 @@ def shorten(text: str, longest: int) -> str:
 def without_outside(item: HistoryItem) -> HistoryItem:
     """Return the item; if its text is untrusted, return an item that only says that a text was left out.
 
-    So data made from a conversation (its compression, notes and summaries) contains no untrusted text and need not be
-    marked forever.
+    So data made from a conversation (its compression, notes and summaries) contains no untrusted text, and need not be
+    treated as untrusted forever.
     """
     if not item.outside:
         return item
@@ -216,7 +216,7 @@ _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
 
 
 def day_name(at: datetime) -> str:
-    """Return the date of a moment with its weekday, so that the reader can work out which day "tomorrow" meant."""
+    """Return a date with its weekday, so that the reader can work out which day "tomorrow" meant."""
     return f"{_WEEKDAYS[at.weekday()]} {at:%Y-%m-%d}"
 
 

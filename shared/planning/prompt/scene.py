@@ -152,7 +152,7 @@ class AnswerTargets:
 
     #: ids of the messages to be answered, oldest first
     targets: Sequence[int] = ()
-    #: open tasks of the current plan: those that the new plan replaces, then the promises that stay beside it
+    #: open tasks of the current plan: those that the new plan replaces, then promised messages, which stay
     pending: Sequence[PlannedTask] = ()
     #: whether the agent has taken no part in the conversation yet; then little of the conversation is shown
     is_start: bool = False
@@ -188,7 +188,7 @@ class Zones:
 
 @dataclass(frozen=True, kw_only=True)
 class PromptBackground:
-    """Summaries, memories and search results: everything in a prompt that is older than its entries."""
+    """The texts of a prompt that are older than its entries: summaries, memories and recalled passages."""
 
     #: the summary of the older part of the conversation
     compression: CompressionSummary | None = None
@@ -209,7 +209,7 @@ class ChatPeople:
 
     #: the id of the agent's owner; 0 if none or unknown
     owner: int = 0
-    #: the blocked people, newest first; only in the prompt of an owner who may have them unblocked
+    #: the blocked people, newest first; only in the prompt of an owner whose plans may unblock them
     blocked: Sequence[BlockedPerson] = ()
     #: the pronouns of the person to be answered, if known; and below, the number of people in the chat, if known
     pronouns: str = ""
@@ -326,7 +326,7 @@ def system_of(scene: Scene) -> str:
 
 
 def meanings(scene: Scene) -> Mapping[str, str]:
-    """Return the values of the variables in the system instruction whose values change between plans."""
+    """Return the values of those variables in the system instruction that may differ from plan to plan."""
     return {name: scene.values[name] for name in variables_in(scene.instruction) if name in CHANGING}
 
 
