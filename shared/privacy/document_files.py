@@ -54,7 +54,7 @@ async def is_due(transcripts: FirestoreTranscripts, place: Archive, now: datetim
 async def archive_documents(
     documents: FirestoreDocuments, transcripts: FirestoreTranscripts, place: Archive, now: datetime
 ) -> None:
-    """Write the files of all collections, and move the cursor.
+    """Write the files of all collections, and set the archive's cursor to `now`.
 
     Raises StoreUnavailable, StoreRefused or ArchiveUnavailable.
     """

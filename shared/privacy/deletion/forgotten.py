@@ -20,7 +20,7 @@ NO_PERSON: Final = -(1 << ID_BITS)
 
 @dataclass
 class ForgottenSubject:
-    """The person, group or conversation to forget, and the texts by which other texts about it are found."""
+    """The person, group or conversation to forget, and the words by which texts about it are recognised."""
 
     #: id of a person or a group; `NO_PERSON` for a conversation
     person: int

@@ -164,7 +164,7 @@ class DeletionRun:
         self._seen = replace(self._seen, deletion=self.deletion.model_copy(update=fields))
 
     async def check_time(self) -> None:
-        """Save that the run is alive, if nothing was saved for a while, since one part of a step may take minutes.
+        """If nothing was saved for a while, save that the run is alive, since one part of a step may take minutes.
 
         If the run's time is over, the progress is saved and RunTimeExceeded is raised.
         """
