@@ -128,7 +128,7 @@ def _meaning(plain: str) -> str:
 
 
 def _first_meaning(plain: str) -> str:
-    """Return the reaction for the first of several emoji."""
+    """Return the reaction for the first of several emoji; empty if there is none."""
     ends = (at for at in range(len(plain) - 1, 0, -1) if plain[at] != _JOINER and not plain[at - 1].isalnum())
     return next((found for at in ends if (found := _meaning(plain[:at]))), "")
 

@@ -1,4 +1,4 @@
-"""Review a plan: remove leaks of the prompt from texts for people, or send the plan back to the model.
+"""Review a plan: remove leaks of the prompt from texts that people will read, or send the plan back to the model.
 
 A plan with too many tasks of one kind is also reduced or sent back. A text is a leak only if it was in the prompt, or
 if it can have no other source: people may talk about the `message_id=5` of their own program, or about an order

@@ -56,7 +56,7 @@ class Selection:
     asked: Mapping[int, PromptLine]
     #: whether a summary covers everything before the first line
     is_whole: bool
-    #: whether earlier lines are left out on purpose; then the first line need not be at the border of a block
+    #: whether earlier lines are left out on purpose; then the first line need not begin a block of entries
     is_opening: bool
     style: TranscriptStyle
     #: the number of the last entry that a summary covers
@@ -148,9 +148,9 @@ class Selection:
     def _begin(self, kept: Mapping[int, PromptLine], budget: int) -> int:
         """Return the index from which on all lines are shown.
 
-        As many lines are shown as fit, but the first one must be at the border of a block. So the first line stays the
-        same for many plans. If each plan began with the oldest line that fits, the model's cache could not be used for
-        the following lines.
+        As many lines are shown as fit, but the first one must begin a block of entries (`LONGEST_BLOCK`). So the first
+        line stays the same for many plans. If each plan began with the oldest line that fits, the model's cache could
+        not be used for the following lines.
         """
         begin = len(self.lines)
         while begin > 0:
