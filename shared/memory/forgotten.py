@@ -59,7 +59,7 @@ def drop_marks_said_again(owned: MemoriesByOwner, owner: MemoryOwner, text: str)
 
 def _mark_of(memory: Memory, at: datetime) -> Memory:
     own, said = name_terms(memory.source.name) | _THE_PERSON, memory.source
-    text = memory.text.replace(said.name, " ") if said.name else memory.text  # no space need follow the name
+    text = memory.text.replace(said.name, " ") if said.name else memory.text  # also where no space follows the name
     words = (one for one in query_terms(text) if not one.is_small and own.isdisjoint(one.variants))
     keys = (f"{_BY_ITSELF} {mark_of(key)}" for key in keys_of(memory.text))
     return Memory(

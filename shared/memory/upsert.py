@@ -17,7 +17,7 @@ from shared.memory.visible import MemoryAudience, visible_memories
 from shared.values.evolve import evolve
 from shared.values.memory import LONGEST_MEMORY, Memory, MemoryOwner, MemoryScope, MemorySource, MemoryWish
 
-#: the largest numbers of memories of one owner and of quoted ones, which are counted apart so as not to displace others
+#: the largest numbers of an owner's ordinary and quoted memories, counted apart so that quoted ones displace no others
 MOST_MEMORIES: Final = 50
 MOST_QUOTED: Final = 10
 

@@ -77,7 +77,7 @@ class SegmentQuery:
     query: RecallQuery
     #: the number of segments in the area
     total: int
-    #: the number of searches that share the reads of one, such as those of several agents for their owner
+    #: the number of searches, such as of several agents for their owner, among which the reads of one are divided
     share: int = 1
 
     def most(self, limit: int) -> int:

@@ -81,7 +81,7 @@ class Search:
     segments: FirestoreSegments
     embedder: Embedder | None = None
     weights: Weights = field(default_factory=Weights)
-    #: the number of searches that share the reads of one
+    #: the number of searches among which the reads of one search are divided
     share: int = 1
 
     async def search(self, visible: VisibleChats, query: RecallQuery) -> RecallHits:

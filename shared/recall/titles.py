@@ -54,7 +54,7 @@ _LEADS_ON: Final = _BEFORE_NOUN | frozenset(
 )
 #: after these words, `do` is English and may end a title
 _BEFORE_VERB: Final = frozenset({"to", "we", "you", "i", "they", "can"})
-#: characters within a word that are no letters
+#: characters within a word that are not letters
 _WITHIN: Final = frozenset("'ʼ\u200c\u200d")
 #: Unicode categories of the characters of words, and the emoji variation selector, which belongs to no word
 _OF_WORDS: Final = frozenset({"Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "Mc", "Nd", "Nl", "No"})

@@ -66,7 +66,7 @@ class VisibleChatsFinder:
             try:
                 is_member = await self.channel.is_member(known.chat_id, known.person)
             except ChannelError as error:
-                log(f"whether somebody is in a group cannot be found out: {error}")
+                log(f"cannot find out whether a person is in a group: {error}")
                 return ()
             known = evolve(known, is_member=is_member, fresh_until=now + FRESH)
             await self.memberships.keep_checked(known)

@@ -101,7 +101,7 @@ class ReminderEditor:
             return _with_failure_message(session, plan, planned, OTHERS, words.say("reminders.others"))
         kept = apply_change(found, change, now)
         if len(kept) > 1 and await self._open_count(session, found) >= MOST_OPEN:
-            log("no reminder: the person has as many as there may be")
+            log("no reminder: the person has the largest number allowed")
             return _with_failure_message(
                 session, plan, planned, TOO_MANY, words.say("reminder.too_many", most=MOST_OPEN)
             )
@@ -145,7 +145,7 @@ class ReminderEditor:
         try:
             return await self.channel.is_administrator(chat.key.chat_id, person)
         except ChannelError as error:
-            log(f"who may change reminders cannot be found out: {error}")
+            log(f"cannot find out who may change reminders: {error}")
             return False
 
 

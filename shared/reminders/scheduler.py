@@ -69,7 +69,7 @@ class ReminderScheduler:
         person, agent = reminder.person, session.chat.key.agent
         noted = sum(r.next_at is not None and r.person == person for r in noted_reminders(session))
         if noted + await self.reminders.open_count(agent, person) >= MOST_OPEN:
-            log("no reminder: the person has as many as there may be")
+            log("no reminder: the person has the largest number allowed")
             told = words.say("reminder.too_many", most=MOST_OPEN)
             return with_confirmation(session, plan, evolve(planned, why=TOO_MANY), told)
         session.note_conversation()  # the reminder and its button contain the conversation's id

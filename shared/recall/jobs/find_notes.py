@@ -53,5 +53,5 @@ async def find_notes(finder: NotesFinder, job_run: JobRun) -> Mapping[str, int]:
             await finder.queue.enqueue(note_job(conversation, of, now, job_run.traceparent))
         except QueueRefused as error:
             log_failure(error)
-    log("looked for conversations that rest", **dict[str, Any](counts))
+    log("looked for conversations at rest", **dict[str, Any](counts))
     return counts

@@ -194,10 +194,10 @@ class _Run:
         """Ask the model once, and write the result. Return None if nothing was written as another run was faster."""
         source = await self._talk(seen)
         if source is None:
-            log("the conversation belongs to no chat, and is not noted")
+            log("the conversation belongs to no chat, so no notes are taken")
             return await self._keep(seen, NotesChange(notes=notes_past(seen.notes, seen.notes.entries)))
         if not source.entries:  # this is stored, since otherwise every run would try again
-            log("the transcript lacks what its conversation counts; it is not noted")
+            log("the transcript lacks entries that its conversation counts, so no notes are taken")
             up_to, left = (source.after, ()) if source.is_late else (seen.notes.entries, seen.notes.left_out)
             return await self._keep(seen, NotesChange(notes=notes_past(seen.notes, up_to, left)))
         try:
@@ -249,7 +249,7 @@ class _Run:
             except ModelUnavailable as limit:
                 if limit.again_at is None or not can_leave_out(prompt.writers, limit.payers):
                     raise
-                log("what somebody wrote who is past their limit is noted later")
+                log("notes of messages whose author is past the spending limit are taken later")
                 waits = min(limit.again_at, waits or limit.again_at)
                 notes = evolve(source.notes, due_at=waits)
                 source = replace(source, without=source.without | limit.payers, notes=notes)
@@ -276,7 +276,7 @@ class _Run:
         for _ in range(MOST_WRITES):
             notes = merge_notes(change.notes, seen.notes, now.notes, self.by.clock()) if now is not None else None
             if now is None or notes is None:
-                log("another run has noted the same, or somebody was forgotten")
+                log("notes are not written: another run wrote them, or a person was deleted meanwhile")
                 return None
             try:
                 await self.by.store.write(now, replace(change, notes=notes))

@@ -28,7 +28,7 @@ _SHORT: Final = re.compile(
     r"\b(?:on|am|vom|den|le|el|il|em|op|dnia|в|за|від|с|у)\s+"
     r"(?!24/7)(?P<one>\d\d?)(?:(?P<dot>\.)|(?P<sign>/))(?P<two>\d\d?)(?(dot)\.(?P<year>\d\d)?)(?![\w/])"
 )
-#: a year alone, which is not the number of an amount
+#: a year alone, and not an amount such as `2000 €`
 _YEARS: Final = re.compile(
     rf"(?<![$€£¥₴₽#.,:/-])(?<![$€£¥₴₽#] )\b{_YEAR}\b"
     r"(?!\s?(?:[€$£¥₴₽%]|[.,]\d|euros?|dollars?|usd|eur|грн|руб|people|steps|km|kcal))"

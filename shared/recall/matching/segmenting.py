@@ -186,7 +186,7 @@ def segment_chat(chat: Chat, entries: Sequence[AnyEntry]) -> tuple[Chat, Sequenc
     """
     start = chat.recall.segment
     if entries and entries[0].seq > start.seq:
-        log("some of a conversation is in no segment", conversation=chat.conversation)
+        log("a part of a conversation is in no segment", conversation=chat.conversation)
         # keep the stored open segment, since it cannot be made again from these entries
         start = evolve(start, number=start.number + 1, seq=entries[0].seq, part=0)
     about = SegmentedConversation(

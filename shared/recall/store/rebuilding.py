@@ -44,7 +44,7 @@ class ConversationRebuild:
     segments: Sequence[Segment]
     #: numbers of the segments that are already written
     written: frozenset[int] = frozenset()
-    #: ids of everybody but the agent who wrote
+    #: ids of all who wrote, except the agent
     participants: Sequence[int] = ()
     #: the start of the open segment
     start: SegmentStart

@@ -55,7 +55,7 @@ class ChatSummary(BaseModel):
     text: str = ""
     #: when the text was made; the summary is about the days before
     made_at: datetime
-    #: when a run last found no messages since; None if no run has checked
+    #: when a run last found no new messages; None if no run has checked
     looked_at: datetime | None = None
     ranges: tuple[EntryRange, ...] = ()
     #: whether the summary was made from text that is partly from outside

@@ -138,7 +138,7 @@ async def _is_administrator(request: CommandRequest, ports: PortRegistry) -> boo
     try:
         return await ports[MessagingChannel].is_administrator(request.chat.key.chat_id, request.person.id)
     except ChannelError as error:
-        log(f"who may change reminders cannot be found out: {error}")
+        log(f"cannot find out who may change reminders: {error}")
         return False
 
 

@@ -28,7 +28,7 @@ _MOST_OF_ONE: Final = 4
 #: characters around a time, and those that separate it from the rest of a text
 _SIGNS: Final = " .,;:!–—-()"
 _PARTS_TIME: Final = (",", "–", "—", "-", ":")
-#: a time without a word at the end must be separated: `Call mum, 18:00`
+#: a time at the end that has no word in it must be separated from the text: `Call mum, 18:00`
 _WORD: Final = re.compile(r"[^\W\d]{2}")
 #: English days that a comma separates; other days after a comma may be part of a greeting: `Hello, Friday!`
 _UNGREETED: Final = re.compile(r"today|tomorrow|(?:the )?day after tomorrow|(?:every|each) .+", re.IGNORECASE)

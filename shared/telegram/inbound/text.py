@@ -87,7 +87,7 @@ _FORMATS: Mapping[str, str] = {
     "heading": EntityType.BOLD, "pullquote": EntityType.BLOCKQUOTE, "email_address": EntityType.EMAIL,
     "url": EntityType.TEXT_LINK,
 }  # fmt: skip
-#: the signs written before superscripts and subscripts, so that 10⁶ does not become 106
+#: the characters written before superscripts and subscripts, so that 10⁶ does not become 106
 _RAISED: Mapping[str, str] = {"superscript": "^", "subscript": "_"}
 #: formats that have their target in a field of their own, and the prefix of that target
 _LEADS: Mapping[str, str] = {"url": "", "email_address": "mailto:", "phone_number": "tel:"}

@@ -89,16 +89,16 @@ class StickerSetUnknown(ChannelRefused):
 
 #: the error for each text of a description; the first match counts
 _REFUSALS: Final[Sequence[tuple[re.Pattern[str], type[ChannelRefused], str]]] = (
-    (NOT_MODIFIED, NotModified, "nothing was to be changed"),
-    (REPLY_TARGET_GONE, ReplyTargetGone, "the message to be answered is gone"),
+    (NOT_MODIFIED, NotModified, "the message already has this content"),
+    (REPLY_TARGET_GONE, ReplyTargetGone, "the message to reply to is gone"),
     (TOPIC_GONE, TopicGone, "nothing can be sent to this topic"),
     (re.compile(r"stickerset_invalid", re.IGNORECASE), StickerSetUnknown, "there is no such sticker set"),
     (FILE_TOO_LARGE, FileTooLarge, "bots may not download so large a file"),
     (FILE_UNKNOWN, FileUnknown, "Telegram knows no such file for this bot"),
-    (BUTTONS_REFUSED, ButtonsRefused, "the buttons are not taken"),
-    (LOOKS_REFUSED, FormattingRefused, "how the text looks is not taken"),
-    (KIND_FORBIDDEN, ChannelRefused, "nothing of this kind is taken here"),
-    (UNWANTED_VOICE, ChannelRefused, "nothing of this kind is taken here"),
+    (BUTTONS_REFUSED, ButtonsRefused, "Telegram rejects the buttons"),
+    (LOOKS_REFUSED, FormattingRefused, "Telegram rejects the formatting of the text"),
+    (KIND_FORBIDDEN, ChannelRefused, "messages of this kind are not allowed here"),
+    (UNWANTED_VOICE, ChannelRefused, "messages of this kind are not allowed here"),
 )
 
 
