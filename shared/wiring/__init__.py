@@ -1,5 +1,4 @@
-"""Wiring: builds the objects of each function from its settings. Each function imports only its own module of this
-package.
+"""Wiring: builds the objects of each function from its settings. Each function has a module of its own here.
 
 Clients are made on the first request, inside the running loop: functions-framework imports a function in one process
 and serves it in another, and a client made at import would belong to the wrong loop.

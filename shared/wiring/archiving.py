@@ -1,4 +1,4 @@
-"""Builds what archiving needs, for the nightly job and for deletions."""
+"""Builds the archives, for the nightly job and for deletions, and the archiver of the nightly job."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -21,7 +21,7 @@ def archiver(settings: ArchiveSettings) -> Archiver:
 
 
 def archives(settings: ArchiveSettings) -> list[Archive]:
-    """Return the archives of the settings. The S3 bucket is reached with the function's own AWS role."""
+    """Return the archives of the settings. The function reaches an S3 bucket with its own AWS role."""
     places: list[Archive] = []
     if settings.archive_bucket:
         places.append(StorageArchive(settings.project, settings.archive_bucket))
@@ -35,7 +35,7 @@ def archives(settings: ArchiveSettings) -> list[Archive]:
 
 
 def register(settings: ProjectSettings, bucket: str) -> Archive | None:
-    """Return the archive outside of the database that lists the people who were forgotten; None if no bucket is set."""
+    """Return the archive that lists all deletions of people's data, outside of the database; None without a bucket."""
     return StorageArchive(settings.project, bucket) if bucket else None
 
 

@@ -1,4 +1,4 @@
-"""Builds what the operator's commands need to archive and restore by hand."""
+"""Builds what the operator's commands need to write an archive, and to restore from one."""
 
 from datetime import timedelta
 from pathlib import Path
@@ -21,12 +21,12 @@ GOOGLE, AMAZON = "gs://", "s3://"
 
 
 def archiver_to(settings: ProjectSettings, place: str) -> Archiver:
-    """Return an archiver that archives to one place, for a single run."""
+    """Return an archiver for a single run, which copies everything to the archive at `place`."""
     return archiver_of(settings, [archive_at(settings, place)], ArchiveLimits(documents_every=timedelta()))
 
 
 def archive_at(settings: ProjectSettings, place: str) -> Archive:
-    """Return the archive at `gs://bucket/prefix`, `s3://bucket/prefix` or in a folder."""
+    """Return the archive at `place`: `gs://bucket/prefix`, `s3://bucket/prefix` or the path of a folder."""
     bucket, _, prefix = place.partition("://")[2].partition("/")
     if place.startswith(GOOGLE):
         return StorageArchive(settings.project, bucket, prefix)

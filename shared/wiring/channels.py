@@ -1,4 +1,4 @@
-"""The channels of one agent behind one port, so that a sender need not know to which channel a chat belongs."""
+"""The channels of one agent, Telegram and the console's web chats, which its users call as if they were one."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -23,10 +23,10 @@ CONTENT_S: Final = 20.0
 
 @dataclass(frozen=True, kw_only=True)
 class AgentChannels:
-    """The channels of an agent: each call goes to the channel of its recipient.
+    """The channels of an agent as one channel: each call goes to the channel of its recipient.
 
-    The bot is the agent's identity in every channel. Groups and sticker sets exist only in Telegram. `downloads` gives
-    the content of a file that is known to the other channel alone; without it, such a file is not sent.
+    The agent has the same bot id in all channels. Groups and sticker sets exist only in Telegram. `downloads` gets the
+    content of a file that only the other channel knows; without it, such a file is not sent.
     """
 
     telegram: MessagingChannel
@@ -37,7 +37,7 @@ class AgentChannels:
         return self.web if to.channel is Channel.WEB else self.telegram
 
     def recognises_repeats(self, to: Recipient) -> bool:
-        """Return whether a call that is made again for the same delivery has no further effect."""
+        """Return whether the recipient's channel ignores a repeated call for the same delivery."""
         return self._of(to).recognises_repeats(to)
 
     async def send_text(
@@ -56,16 +56,16 @@ class AgentChannels:
     ) -> SentMessage:
         """Send a file. Raises ChannelError.
 
-        A part of an export goes to the person's private chat in Telegram, since the page has no right to read exports.
+        A part of an export goes to the person's private chat in Telegram, since the console may not read exports.
         """
         if file.stored and to.channel is Channel.WEB:
             return await self.telegram.send_file(to.without_topic, file, caption, None)
         return await self._of(to).send_file(to, await self._known_there(to, file), caption, reply_to, buttons)
 
     async def _known_there(self, to: Recipient, file: OutgoingFile) -> OutgoingFile:
-        """Return a file in a form that the recipient's channel can send. Raises ChannelError.
+        """Return the file in a form that the recipient's channel can send. Raises ChannelError.
 
-        The page shows a photo of Telegram from its decoded parts, but of a sticker it needs the file.
+        Of a photo from Telegram, the console has decoded parts, which it can show. Of a sticker, it needs the file.
         """
         if not file.file_id or self.downloads is None:
             return file

@@ -1,4 +1,4 @@
-"""Builds the console's application. The console has no bot token and no model key."""
+"""Builds the console's application. The console has neither bot tokens nor keys of models."""
 
 from __future__ import annotations
 
@@ -50,9 +50,9 @@ def app() -> Starlette:
 
 
 def _services(client: AsyncClient) -> ConsoleServices:
-    """Return the services that the views use.
+    """Return the services that the console's API needs.
 
-    They are imported only here, since the page and signing in do not need them.
+    Their modules are imported only here, since the page itself and signing in do not need them.
     """
     from shared.console.services import ConsoleServices
     from shared.wiring.console_views import deployment_of, knowledge_of, spending
@@ -77,7 +77,7 @@ def _services(client: AsyncClient) -> ConsoleServices:
 
 
 class _Jobs:
-    """Cloud Tasks. Its client is imported with the first job, since most requests only read."""
+    """The job queue. The client of Cloud Tasks is imported with the first job, since most requests only read."""
 
     async def enqueue(self, job: Job) -> None:
         await _cloud_tasks().enqueue(job)

@@ -1,4 +1,4 @@
-"""Builds what the console's views need but signing in does not. It is imported with the views."""
+"""Builds what the console's API needs beyond signing in. So this module is imported later than `console.py`."""
 
 from collections.abc import Iterator, Mapping
 from datetime import timedelta
@@ -20,7 +20,7 @@ _SMALLEST: Final = str(ConsoleSettings.model_fields["notes_model"].default)
 
 
 def knowledge_of(settings: ConsoleSettings) -> KnowledgeSettings:
-    """Return the settings that decide what the agents know. Other functions apply them; the console only shows them."""
+    """Return the settings that decide what agents know. Other functions apply them, and the console shows them."""
     week, month = timedelta(days=settings.summary_7day_every_days), timedelta(days=settings.summary_30day_every_days)
     others = [name.strip() for name in settings.models.split(",") if name.strip()]
     # without other models, `/model` offers the smallest one of Gemini's, which is also the usual one for notes
@@ -53,12 +53,12 @@ def spending(settings: ConsoleSettings) -> SpendingPolicy:
     return spending_policy(settings, load_fronts(settings.agent_folders))
 
 
-#: settings that the page does not show: whoever knows the door may try to sign in there
+#: settings that the page does not show: who knows the secret address (`console_door`) may try to sign in there
 _HIDDEN: Final = frozenset({"console_door"})
 
 
 def deployment_of(settings: ConsoleSettings, env: Mapping[str, str] = OWN) -> DeploymentFacts:
-    """Return what is deployed. Cloud Run tells the names of this function and of its version in the environment."""
+    """Return the facts about this deployment. Cloud Run puts the names of this function and its revision into `env`."""
     place = settings.queue.split("/")
     is_deployed = "K_REVISION" in env and len(place) > 3
     return DeploymentFacts(
@@ -84,7 +84,7 @@ def _shown_settings(settings: ConsoleSettings) -> Iterator[ShownSetting]:
 
 
 def _setting_text(value: object) -> str:
-    """Return a setting's value as one writes it; "" for none."""
+    """Return a setting's value as it is written in the environment; "" if there is none."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return "" if value is None else str(value)

@@ -1,4 +1,4 @@
-"""Builds what describing files needs. Files are decoded by the reader, not here."""
+"""Builds what the function that describes files needs. Files are decoded by the reader, not here."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -45,7 +45,7 @@ CURATED = load_curated(SETTINGS.agent_folders, SETTINGS.bot_tokens)
 
 @cache
 def describer() -> Describer:
-    """Return the describer; made once per instance."""
+    """Return what the job needs that describes files; made once per instance."""
     inbox = FirestoreInbox(SETTINGS.project)
     store, last = FirestoreMedia(inbox.client), _last(inbox.client)
     edits = CuratedEditSource(FirestoreCurations(inbox.client, now))
@@ -66,7 +66,7 @@ def describer() -> Describer:
 
 
 def probes(order: ProbeOrder) -> Sequence[Probe]:
-    """Return the probes of describing: describing a tiny picture, and storing in the bucket of parts."""
+    """Return the probes of this function: describing a tiny picture, and storing a file in the bucket of parts."""
     last = _last(FirestoreInbox(SETTINGS.project).client)
     found = list[Probe]()
     if isinstance(last, ModelSource):
@@ -81,7 +81,7 @@ def probes(order: ProbeOrder) -> Sequence[Probe]:
 
 
 def _last(client: AsyncClient) -> MediaSource:
-    """Return the last source of descriptions: a model if a model and a reader are configured; else an empty source."""
+    """Return the last source of descriptions: a model if the settings name one and a reader; else an empty source."""
     if SETTINGS.media_model == NO_MODEL or not SETTINGS.reader_url:
         return EmptySource()
     name = SETTINGS.media_model

@@ -1,4 +1,4 @@
-"""The embedding model of the settings."""
+"""Builds the embedder, which makes vectors of texts, with the model that the settings name."""
 
 from shared.llm.metering import BudgetService, MeteredEmbedder, count_embedding
 from shared.llm.ports.embedding import NO_VECTORS, Embedder

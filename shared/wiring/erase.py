@@ -69,7 +69,7 @@ def _rebuilder() -> Rebuilder:
 
 
 def probes(order: ProbeOrder) -> Sequence[Probe]:
-    """Return the probes of erasing: a deletion that concerns nobody, the canary's own document, and the buckets."""
+    """Return the probes of this function: a deletion that finds no data, a test document, and the buckets."""
     from shared.wiring.archiving import archives, register
 
     canaries, run = FirestoreCanaries(SETTINGS.project), order.run

@@ -1,4 +1,4 @@
-"""Builds what exports need: the gatherer, the service for requests, and the bucket from which parts are sent."""
+"""Builds the objects for exports: the gatherer, the service that takes requests, and the bucket of the parts."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def gatherer(settings: SummarizeSettings) -> ExportGatherer:
 def export_service_of(
     exports: FirestoreExports, queue: TickQueue, settings: TickSettings, visible_chats: VisibleChatsFinder | None = None
 ) -> ExportService:
-    """Return the service for requests of exports."""
+    """Return the service with which people request exports."""
     return ExportService(
         exports=exports, queue=queue.jobs, is_open=settings.takeout_bucket != "", visible_chats=visible_chats
     )

@@ -24,7 +24,7 @@ CLOCK = SETTINGS.clock
 
 @dataclass(frozen=True)
 class JobResult:
-    """The result of a job, as JSON. If `is_well` is false, the job must be called again."""
+    """The result of a job, as JSON. If `is_well` is false, the response is an error, so that the job is repeated."""
 
     told: Mapping[str, Any]
     is_well: bool = True

@@ -1,4 +1,4 @@
-"""Builds what generates voice notes and pictures for the agents of ticks, by the settings and the personas."""
+"""Builds what generates the agents' voice notes and pictures."""
 
 from collections.abc import Iterable, Mapping
 
@@ -20,13 +20,13 @@ TIMEOUT_S, TRIES = 60.0, 2
 
 
 def made_by(settings: TickSettings) -> Mapping[OutputKind, str]:
-    """Return the name of the model that makes each kind of output. A kind for which no model is set is left out."""
+    """Return the model's name for each kind of output (speech, pictures). A kind without a model is left out."""
     named = {OutputKind.SPEECH: settings.speech_model, OutputKind.PICTURES: settings.image_model}
     return {made: model for made, model in named.items() if model != NO_MODEL}
 
 
 def able_agents(agents: Mapping[str, Agent], settings: TickSettings) -> dict[str, Agent]:
-    """Return the agents without those kinds of task that need a file which no model here generates."""
+    """Return the agents without the kinds of task that need a generated file for which the settings name no model."""
     made = made_by(settings).keys()
     return {name: without_missing_abilities(agent, made) for name, agent in agents.items()}
 
@@ -40,7 +40,7 @@ def making_models(agents: Iterable[Agent], settings: TickSettings) -> Mapping[st
 
 
 def maker_for(agent: Agent, models: MeteredModels, settings: TickSettings) -> FileMaker | None:
-    """Return the maker of an agent's files; None if the agent sends no generated files."""
+    """Return the object that makes an agent's files; None if no task of the agent needs a generated file."""
     by = {made: made.value for made in OutputKind if made.value in models.by_name}
     wanted = {traits_of(kind).uses.made for kind in agent.kinds}.intersection(by)
     if not wanted:

@@ -1,4 +1,4 @@
-"""Models and embedders by their names in the settings. Only this module makes their clients."""
+"""Makes the clients of models and embedders, by the models' names in the settings. No other module makes them."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING

@@ -1,6 +1,4 @@
-"""Builds what taking notes of a conversation and summarizing a chat need. Finding the conversations and chats that are
-due needs none of this.
-"""
+"""Builds what writing notes and summaries needs. Only finding the conversations that are due needs none of this."""
 
 from datetime import timedelta
 

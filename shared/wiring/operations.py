@@ -43,7 +43,7 @@ def incidents() -> FirestoreIncidents:
 
 
 def media() -> FirestoreMediaUpkeep:
-    """Return the store of files for upkeep. Raises InvalidSettings, as `incidents` does."""
+    """Return the store of files for operators. Raises InvalidSettings, as `incidents` does."""
     return _of_project(FirestoreMediaUpkeep)
 
 

@@ -1,4 +1,4 @@
-"""Builds what the reader needs. The reader has no secret and no database, and calls no other function."""
+"""Builds what the reader function needs. It has no secret and no database, and calls no other function."""
 
 from functools import cache
 

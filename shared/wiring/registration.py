@@ -1,4 +1,4 @@
-"""Builds what registering bots needs, for deployments and for the local cloud."""
+"""Builds the registrar, which registers bots at Telegram, for deployments and for the local cloud."""
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager

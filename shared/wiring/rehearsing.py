@@ -1,4 +1,4 @@
-"""Builds what rehearsals need. The tick's function runs them, since it has the personas, the models and the budgets."""
+"""Builds what rehearsals need. The tick function runs them, since it has the personas, the models and the budgets."""
 
 from shared.upkeep.jobs.rehearse import Rehearser, rehearse
 from shared.upkeep.store.recorded_pages import FirestoreRecordedPages
@@ -7,7 +7,7 @@ from shared.wiring.tick import tick_services
 
 
 async def rehearse_moment(order: RehearsalOrder) -> Rehearsal:
-    """Rehearse a moment of a conversation. Raises StoreUnavailable or StoreRefused."""
+    """Plan again what to answer at an earlier point of a conversation. Raises StoreUnavailable or StoreRefused."""
     services = tick_services()
     agent = services.agents.get(order.agent)
     if agent is None:

@@ -1,4 +1,4 @@
-"""Makes the stores that tools, commands and turns use, and recall, the search in earlier conversations."""
+"""Makes the stores for tools, commands and turns; and recall, which searches in earlier conversations."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -41,7 +41,7 @@ def stores_of(client: AsyncClient) -> dict[type, object]:
 
 
 def recall_of(embedder: Embedder | None, client: AsyncClient, channel: MessagingChannel) -> RecallService:
-    """Return recall for the agent of a channel. To be called inside the running event loop.
+    """Return the recall service of the agent with this channel. To be called inside the running event loop.
 
     `embedder` makes vectors of questions; None if searches use words only.
     """
@@ -51,12 +51,12 @@ def recall_of(embedder: Embedder | None, client: AsyncClient, channel: Messaging
 
 
 def chats_finder(client: AsyncClient, channel: MessagingChannel) -> VisibleChatsFinder:
-    """Return the finder of visible chats for the agent of a channel. To be called inside the running event loop."""
+    """Return the finder of the chats that a person may see. To be called inside the running event loop."""
     return VisibleChatsFinder(
         memberships=FirestoreMemberships(client), channel=channel, owners=FirestoreOwners(client), clock=now
     )
 
 
 def fresh_chats_finder(client: AsyncClient, channel: MessagingChannel) -> VisibleChatsFinder:
-    """Return the finder for exports. It always asks Telegram who is in a group, since exports cannot be taken back."""
+    """Return the finder for exports. It always asks Telegram who is in a group: an export cannot be taken back."""
     return replace(chats_finder(client, channel), oldest=timedelta())

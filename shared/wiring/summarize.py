@@ -51,7 +51,7 @@ def jobs() -> Mapping[str, ScheduledJob]:
 
 
 def probes(order: ProbeOrder) -> Sequence[Probe]:
-    """Return the probes of the scheduled work: its models, and the buckets that it writes."""
+    """Return the probes of this function: its models, and the buckets that it writes."""
     from shared.wiring.archiving import archives
 
     found, notes = [Probe(CanaryStep.ARCHIVE, partial(store_file, place)) for place in archives(SETTINGS)], _noter()

@@ -1,4 +1,4 @@
-"""Builds what ticks need."""
+"""Builds what the tick function needs."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -146,14 +146,14 @@ def _judge() -> LanguageModel:
 
 
 def privacy_facts(agent: Agent) -> PrivacyFacts:
-    """Return the facts that /privacy tells about this deployment."""
+    """Return the facts about this deployment that /privacy shows."""
     at = f", {SETTINGS.vertex_location}" if SETTINGS.vertex_location != "global" else ""
     gemini = f"Gemini (Vertex AI{at})" if SETTINGS.vertex_ai else "Gemini"
     return PrivacyFacts(page=agent.front.privacy or SETTINGS.privacy_url, hosts=_model_hosts(), gemini=gemini)
 
 
 def _model_hosts() -> tuple[str, ...]:
-    """Return the hosts of the models, beginning with that of the answering model; "" is Google's own."""
+    """Return the hosts that models are called at, that of the answering model first; "" stands for Google's."""
     hosts = map(SETTINGS.host_of, SETTINGS.used_providers)
     return tuple(dict.fromkeys(SETTINGS.model_host if is_this_machine(host) else host for host in hosts))
 
@@ -161,7 +161,7 @@ def _model_hosts() -> tuple[str, ...]:
 def _ports(
     agent: Agent, chats: FirestoreChats, channel: MessagingChannel, models: MeteredModels, queue: TickQueue
 ) -> PortRegistry:
-    """Return the ports of tools and commands. Each port that one of them needs has a line here."""
+    """Return the stores and services (ports) that tools and commands may use. Add a line for each new one."""
     recall: RecallService = recall_of(_embedder(), chats.client, channel)
     code = claim_code(SETTINGS.webhook_secret.get_secret_value(), agent.id, channel.bot_id)
     return PortRegistry(

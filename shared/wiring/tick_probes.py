@@ -54,10 +54,9 @@ def probes(order: ProbeOrder) -> Sequence[Probe]:
 
 
 def _other_models(models: MeteredModels, order: ProbeOrder) -> Iterator[Probe]:
-    """Yield probes of the models that do not plan, if an agent needs them or they are configured.
+    """Yield probes of the models that do not plan: those that an agent needs, or that the settings name.
 
-    The judge is called without its short time-out. If the judge's model also plans, it is probed only as a planning
-    model.
+    The judge gets more time than usual. A judge that also plans is probed only as a planning model.
     """
     judge = SETTINGS.judge_model
     if judge not in (NO_JUDGE, *SETTINGS.offered_models) and (JUDGE in models.by_name or _is_chosen("judge_model")):
@@ -95,7 +94,7 @@ def _clients() -> ModelClients:
 
 @cache
 def _embedder() -> Embedder | None:
-    """Return an embedder that can be paid for outside of a tick. The usual embedder of ticks needs a tick's budget
+    """Return an embedder whose calls are paid for outside of ticks. The one that ticks use needs a tick's budget
     service.
     """
     return embedder(SETTINGS, metered_models().fallback)

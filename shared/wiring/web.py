@@ -1,4 +1,4 @@
-"""Web access of agents: the reader, the search service, and cached lookups."""
+"""Builds the agents' access to the web: the reader, the search service, and cached lookups."""
 
 from functools import cache
 
@@ -19,7 +19,7 @@ GOOGLE, NO_SEARCH = "google", "no"
 
 
 def search_of(models: MeteredModels, settings: TickSettings) -> WebSearch:
-    """Return the search service of the settings."""
+    """Return the search service that the settings name."""
     if settings.search == NO_SEARCH:
         return NoSearch()
     if settings.search == GOOGLE:

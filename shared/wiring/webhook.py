@@ -1,7 +1,7 @@
 """Builds what the webhook needs.
 
-After an idle time, a person waits while the webhook starts. So it imports later what it does not need at once: the
-queue's client during the first write to Firestore, and the agents' names with the first group message that needs them.
+After an idle time, a person waits while the webhook starts. So some modules are imported later: the queue's client
+during the first write to Firestore, and the agents' names with the first group message that needs them.
 """
 
 from collections.abc import Iterator, Mapping
@@ -39,14 +39,14 @@ def receiver() -> UpdateReceiver:
 
 
 class _Jobs:
-    """Cloud Tasks. Its client is imported with the first job, which takes as long as the first write to Firestore."""
+    """The job queue. The client of Cloud Tasks is imported with the first job, during the first write to Firestore."""
 
     async def enqueue(self, job: Job) -> None:
         await _cloud_tasks().enqueue(job)
 
 
 class _NamesOfAgents(Mapping[str, AgentNames]):
-    """The names of each agent with a bot, read from its persona on first use."""
+    """The names by which people call each agent. They are read from the personas on first use."""
 
     def __getitem__(self, agent: str) -> AgentNames:
         return _names()[agent]

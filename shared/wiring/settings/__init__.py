@@ -1,7 +1,7 @@
 """All settings of lull: a class for each function, read once when the function starts.
 
 If a setting is missing or invalid, the function does not start, and the error has the setting's name, purpose, and an
-example. This module has the settings of all functions and of those that call no model. The others are in
+example. This module has the common settings, and those of functions that call no model. The others are in
 `model_functions.py`, which the webhook does not import. `docs/configuration.md` lists all settings; a test compares
 that page with the classes.
 """
@@ -27,7 +27,7 @@ from shared.wiring.settings.environment import (
     setting,
 )
 
-#: the default User-Agent; in a site's logs it tells the site's operators which program read a page
+#: the default User-Agent; it shows in a site's logs which program read a page
 USER_AGENT: Final = "lull/0.1 (an agent that reads a page for somebody in Telegram)"
 
 JsonRoutes: TypeAlias = Annotated[
@@ -99,21 +99,19 @@ class Settings(ProjectSettings):
 
     @property
     def quiet(self) -> dict[str, timedelta]:
-        """The quiet time of each kind of chat."""
+        """For each kind of chat, how long it must be quiet before a tick answers."""
         group = timedelta(seconds=self.quiet_group_s)
         return {"private": timedelta(seconds=self.quiet_private_s), "group": group, "supergroup": group}
 
 
 class AgentsSettings(Settings):
-    """Settings of functions without bot tokens: the setting `agents` names the agents that have a bot."""
+    """Settings of functions without bot tokens: the setting `agents` lists the agents that have a bot."""
 
     agents: Text = setting("the agents that have a bot, by their folders' names, separated by commas", "lull,moss")
 
     @property
     def agent_names(self) -> frozenset[str]:
-        """The agents in the setting that have a persona in one of the agents' folders. Nothing can be done for other
-        agents.
-        """
+        """The agents with a bot that also have a persona in one of the agents' folders. Others are ignored."""
         named = {name.strip() for name in self.agents.split(",")} - {""}
         return frozenset(n for n in named if any((folder / n / "agent.md").is_file() for folder in self.agent_folders))
 
@@ -127,7 +125,7 @@ class WebhookSettings(AgentsSettings):
 
 
 class BotSettings(Settings):
-    """Settings of functions that speak as the bots."""
+    """Settings of functions that have the bots' tokens."""
 
     bot_tokens: JsonTokens = setting("the bot token of each agent, as JSON", '{"lull": "123456:ABC-DEF"}')
     telegram_url: Place = setting(
@@ -178,7 +176,7 @@ class ExportSettings(MediaBucketSettings):
 
 
 class S3Bucket(BaseModel):
-    """An S3 bucket, its region, and the AWS role that the function takes by means of Google's identity token."""
+    """An S3 bucket, its region, and the AWS role that the function gets in exchange for Google's identity token."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
@@ -243,7 +241,7 @@ HostsWithPorts: TypeAlias = Annotated[
 
 
 class ReaderSettings(Settings):
-    """Settings of the function that reads pages and files of strangers. None of them is a secret."""
+    """Settings of the reader function, which reads untrusted pages and files. None of them is a secret."""
 
     reader_hosts: Hosts = setting(
         "the only hosts whose pages are read, including their subdomains, separated by commas; empty: all public hosts",

@@ -1,4 +1,4 @@
-"""Settings that several functions read, and that name no model. The console reads them, too, to show what applies."""
+"""Settings that several functions read, and that name no model. The console reads them, too, to show them."""
 
 from typing import Annotated, TypeAlias
 
@@ -34,10 +34,10 @@ class SummarySettings(ProjectSettings):
 
 
 class MediaBudgetSettings(ProjectSettings):
-    """The setting that limits how many files one run may have described."""
+    """The setting that limits how many files a model describes in one run."""
 
     media_budget: Count = setting(
-        "how many files one tick, or one run over left-over files, may have described", "8", 8
+        "how many files a model may describe for one tick, or in one run over left-over files", "8", 8
     )
 
 

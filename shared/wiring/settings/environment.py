@@ -43,7 +43,7 @@ def setting(purpose: str, example: str, default: Any = PydanticUndefined, *, nam
 
 
 class EnvironmentSettings(BaseSettings):
-    """A class of settings. Only `from_environment` reads them from the environment."""
+    """The base class of all classes of settings. Only `from_environment` reads the environment."""
 
     model_config = SettingsConfigDict(
         frozen=True,
@@ -66,7 +66,7 @@ class EnvironmentSettings(BaseSettings):
         dotenv_settings: PydanticBaseSettingsSource,
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Read only the constructor's arguments, since `make deploy` and tests read other environments."""
+        """Let pydantic read only the constructor's arguments: `make deploy` and tests read other environments."""
         return (init_settings,)
 
     @classmethod
@@ -127,7 +127,7 @@ def example_of(field: FieldInfo) -> str:
 
 
 def is_lulls(name: str) -> bool:
-    """Return whether a name is meant to be a setting of lull, in any spelling."""
+    """Return whether a name looks like a setting of lull, even if it is misspelt."""
     return name.upper().startswith("LUL")
 
 
@@ -172,7 +172,7 @@ def _bounds(field: FieldInfo) -> str:
 
 
 def refusal(sentence: str) -> WrapValidator:
-    """Return a validator that gives `sentence` for any error of a value, except for invalid JSON and missing fields."""
+    """Return a validator that replaces a value's errors by `sentence`, unless JSON is invalid or a field is missing."""
 
     def read(value: Any, handler: ValidatorFunctionWrapHandler) -> Any:
         try:

@@ -1,4 +1,4 @@
-"""Settings of limits and of openness, for functions that enforce them and for the console, which shows them."""
+"""Settings of spending limits, and of whether agents answer everybody. The console only shows them."""
 
 from typing import Annotated, Final, TypeAlias
 

@@ -1,4 +1,4 @@
-"""Settings of the access to models: to Gemini, and to other providers."""
+"""Settings with which models are called: the keys and addresses of Gemini and other providers, and time-outs."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Final, Self
@@ -52,7 +52,7 @@ def _read_vertex(given: Mapping[str, Any]) -> object:
 
 
 def _are_geminis(given: Mapping[str, Any]) -> list[bool]:
-    """Return, for each model that the settings name, whether it is one of Gemini's."""
+    """Return, for each model that the settings name, whether it is a Gemini model."""
     texts = [str(given[name]) for name in _NAMING if name in given]
     models = [name for text in texts for part in text.split(",") if (name := part.strip()) not in ("", NO_MODEL)]
     found = [parse_model_name(name, names_in(str(given.get("providers", "")))) for name in models]
@@ -104,7 +104,7 @@ class ModelAccessSettings(ProjectSettings):
     @model_validator(mode="before")
     @classmethod
     def _leave_gemini_out(cls, given: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Give unset models the value `no` if other providers are used and Gemini is not configured."""
+        """If only other providers are configured, and not Gemini, give the models that are not set the value `no`."""
         has_gemini = "GEMINI_API_KEY" in given or _read_vertex(given) is not False
         is_elsewhere = {"providers", "provider_keys"}.intersection(given) or not all(_are_geminis(given))
         if has_gemini or not is_elsewhere:
@@ -127,7 +127,7 @@ class ModelAccessSettings(ProjectSettings):
 
     @classmethod
     def from_environment(cls, env: Mapping[str, str] = OWN) -> Self:
-        """Read the settings of this process, and apply their capabilities in this process. Raises InvalidSettings."""
+        """Read the settings, and register the given capabilities of models in this process. Raises InvalidSettings."""
         found = super().from_environment(with_provider_keys(env))
         rows = found.capabilities or {}
         named = [str(parse_model_name(model, found.providers or ())) for model in rows]
@@ -147,14 +147,14 @@ class ModelAccessSettings(ProjectSettings):
 
     @property
     def used_providers(self) -> tuple[str, ...]:
-        """The providers of the models, that of the first model first, and then all others that are configured."""
+        """The providers of models: first that of the first model, and then all others that are configured."""
         configured = (*(self.providers or ()), *(self.provider_keys or ()))
         named = [parse_model_name(model, configured).provider for model in self.named_models]
         # providers that this function does not use count, too: other functions make notes and descriptions with them
         return tuple(dict.fromkeys((*named, *configured, *((GEMINI,) if self.has_gemini else ()))))
 
     def parts_of(self, model: str) -> ModelName:
-        """Return the provider of a model, and its name there."""
+        """Return the provider of a model, and the name that the provider has for it."""
         return parse_model_name(model, self.providers or ())
 
     def host_of(self, provider: str) -> str:
@@ -164,5 +164,5 @@ class ModelAccessSettings(ProjectSettings):
         return urlsplit((self.providers or {}).get(provider) or ADDRESSES[provider]).hostname or ""
 
     def access_to(self, provider: str) -> ProviderAccess:
-        """Return the address and key of another provider than Gemini. Raises ValueError if it is not configured."""
+        """Return the address and key of a provider (not Gemini). Raises ValueError if it is not configured."""
         return access_to(provider, dict(self))

@@ -75,7 +75,7 @@ class SpendingSettings(ModelAccessSettings, LimitSettings):
 
     @classmethod
     def from_environment(cls, env: Mapping[str, str] = OWN) -> Self:
-        """Read the settings of this process, and apply their prices in this process. Raises InvalidSettings."""
+        """Read the settings, and register the given prices of models in this process. Raises InvalidSettings."""
         found = super().from_environment(env)
         free = {model: _FREE for model in found.named_models if is_free(model, dict(found))}
         given = {name: given.price for name, given in (found.prices or {}).items()}
@@ -95,7 +95,7 @@ class EmbeddingSettings(SpendingSettings):
 
 
 class ModelSettings(MediaBucketSettings, MediaBudgetSettings, SpendingSettings, BotSettings):
-    """Settings of functions that call a model about what people send."""
+    """Settings of functions that send people's messages or files to a model."""
 
     reader_url: Text = setting(
         "the URL of the reader, which reads pages and decodes files; empty: neither can be read",
@@ -106,7 +106,7 @@ class ModelSettings(MediaBucketSettings, MediaBudgetSettings, SpendingSettings, 
 
 
 class SummarizeSettings(EmbeddingSettings, SummarySettings, ArchiveSettings, AgentsSettings, ExportSettings):
-    """Settings of the function `summarize`. It has no bot token: it lets other functions do what needs one."""
+    """Settings of the function `summarize`. It has no bot token, and leaves work that needs one to other functions."""
 
     sweep_grace_s: Span = setting(
         "seconds after which the sweep wakes a chat with unread updates; must be longer than LULL_LATER_S "

@@ -1,4 +1,4 @@
-"""Names of models in settings, and prices of models that lull does not know."""
+"""Checks of models' names in settings, and the setting for prices that lull does not know."""
 
 import re
 from datetime import UTC, datetime
@@ -23,7 +23,7 @@ _Rate: TypeAlias = Annotated[float, Field(strict=True, ge=0, le=100_000)]
 
 
 class ModelPrice(BaseModel):
-    """The price of a model from the deployment's settings. `cached` defaults to the price of the prompt."""
+    """The price of a model, as the settings give it. `cached` defaults to the price of the prompt."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 

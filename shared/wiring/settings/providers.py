@@ -1,4 +1,4 @@
-"""Providers of models in settings: their addresses and keys, and the abilities of their models."""
+"""The providers of models in settings: their addresses and keys, and what their models can do."""
 
 import json
 from collections.abc import Collection, Iterator, Mapping
@@ -44,7 +44,7 @@ class ProviderAccess:
 
 
 class CapabilityOverride(BaseModel):
-    """Capabilities of a model that replace those that lull knows."""
+    """Capabilities of a model in the settings, which replace those in lull's table."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
@@ -154,7 +154,7 @@ def is_free(model: str, data: Mapping[str, Any]) -> bool:
 
 
 def given_capabilities(model: str, data: Mapping[str, Any]) -> Capabilities:
-    """Return the capabilities of a model: those of lull's tables, changed by the field `capabilities` of `data`."""
+    """Return the capabilities of a model: those in lull's table, changed by the setting `capabilities` in `data`."""
     configured = data.get("providers") or ()
     given = {str(parse_model_name(one, configured)): row for one, row in (data.get("capabilities") or {}).items()}
     known = listed_capabilities(model)
@@ -194,7 +194,7 @@ def _keys_in(env: Mapping[str, str], configured: Collection[str]) -> Iterator[tu
 
 
 def key_variable(provider: str) -> str:
-    """Return the variable from which a provider's own tools read its key, such as GROQ_API_KEY."""
+    """Return the environment variable in which a provider's own tools expect its key, such as GROQ_API_KEY."""
     return f"{provider.upper().replace('-', '_')}{KEY_SUFFIX}"
 
 
