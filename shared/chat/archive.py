@@ -1,4 +1,4 @@
-"""The protocol of an archive: a folder, a Google bucket, or a bucket of another cloud."""
+"""The interface of archives. An archive is a folder, a Google bucket, or a bucket of another cloud."""
 
 from collections.abc import Sequence
 from typing import Protocol

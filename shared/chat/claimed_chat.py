@@ -67,9 +67,7 @@ class ClaimedChat:
         await self._write(lambda: lease_extension(self._seen.chat, self._chat, self._terms, told))
 
     def _extension(self, records: Sequence[Record]) -> ChatCommit:
-        """Return a commit that extends the lease and writes these records, and leaves the rest of the stored chat as it
-        is.
-        """
+        """Return a commit that extends the lease and writes these records, but not the other changes to the chat."""
         change = lease_extension(self._seen.chat, self._chat, self._terms, ())
         return replace(change, records=tuple(records))
 

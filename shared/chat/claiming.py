@@ -27,9 +27,7 @@ LOOK_S: Final = 2.0
 
 @dataclass(frozen=True, kw_only=True)
 class LeasePolling:
-    """Intervals at which a chat that another tick holds is polled. With the defaults, polling lasts longer than a
-    lease.
-    """
+    """The polling of a chat that another tick holds. With the defaults, it lasts longer than a lease."""
 
     looks: int = 60
     look_s: float = LOOK_S

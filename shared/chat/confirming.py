@@ -105,7 +105,9 @@ def with_message_after(
 
 
 def asking_message(session: Session, plan: Plan, planned: PlannedTask) -> int | None:
-    """Return the id of the message that asked for the task, if lull should reply to it: in groups; else None."""
+    """Return the id of the message that asked for the task, to which lull replies in groups. Return None in other
+    chats, or if there is no such message.
+    """
     answers = origin_of(plan, planned).answers
     is_group = not session.chat.kind.is_of_one
     return answers[-1] if is_group and answers and answers[-1] > 0 else None

@@ -22,9 +22,7 @@ UNPAGED_BYTES = 50_000
 
 
 def number_entry(chat: Chat, entry: AnyEntry) -> tuple[Chat, AnyEntry]:
-    """Return the chat with its new counters, and the entry with its number. A message of a turn also gets its turn's
-    number.
-    """
+    """Return the chat with new counters, and the entry with its number. A turn's message also gets the turn number."""
     chat = chat.with_part(evolve(chat.talk, seq=chat.talk.seq + 1))
     if not isinstance(entry, Message) or entry.is_service or entry.is_command:
         return chat, evolve(entry, seq=chat.talk.seq)
@@ -34,7 +32,7 @@ def number_entry(chat: Chat, entry: AnyEntry) -> tuple[Chat, AnyEntry]:
 
 
 def with_own_marks(chat: Chat, noted: Iterable[AnyEntry], *, is_first: bool) -> Chat:
-    """Return the chat with an updated record of the agent's messages that are marked as untrusted text.
+    """Return the chat with an updated record of which of the agent's messages contain untrusted text.
 
     `is_first`: the chat had no messages before these, so that the record covers all messages of the agent.
     """
@@ -46,9 +44,10 @@ def with_own_marks(chat: Chat, noted: Iterable[AnyEntry], *, is_first: bool) -> 
 
 
 def with_seen_files(chat: Chat, window: Sequence[AnyEntry]) -> Chat:
-    """Return the chat without the marks of messages that were untrusted only because of undescribed files.
+    """Return the chat with fewer messages marked as untrusted.
 
-    A mark is removed once all these files were described and contain no text.
+    A message that was untrusted only because of undescribed files is unmarked once these were described and contain no
+    text.
     """
     seen, said = textless_files(window), [e for e in window if isinstance(e, Message) and e.unseen]
     cleared = [one.message_id for one in said if all(map(seen.get, one.unseen))]
@@ -57,9 +56,7 @@ def with_seen_files(chat: Chat, window: Sequence[AnyEntry]) -> Chat:
 
 
 def begin_conversation(chat: Chat, conversation: str, begun_by: int) -> Chat:
-    """Return the chat with a new, empty conversation. `begun_by`: the id of the update that contains its first
-    words.
-    """
+    """Return the chat with a new, empty conversation. `begun_by`: the id of the update with its first words."""
     return evolve(
         chat,
         conversation=conversation,
@@ -200,8 +197,6 @@ FIRST_TITLE_TURN = 5
 
 
 def gets_first_title(before: Chat, chat: Chat) -> bool:
-    """Return whether the conversation has just reached the turn of its first title. `before`: the chat before the
-    change.
-    """
+    """Return whether a change brought the conversation to the turn of its first title. `before`: the chat before it."""
     reached_before = before.talk.turn if before.conversation == chat.conversation else 0
     return not chat.talk.conversation_title and reached_before < FIRST_TITLE_TURN <= chat.talk.turn

@@ -1,6 +1,4 @@
-"""Converts documents to JSON and back. A value of a type that JSON lacks becomes an object whose only key begins with
-`$`.
-"""
+"""Converts documents to JSON and back. A value that JSON lacks becomes an object with one key that begins with `$`."""
 
 import base64
 import math
@@ -14,9 +12,7 @@ TIME, BYTES, NUMBER, VECTOR, MAP = "$time", "$bytes", "$number", "$vector", "$ma
 
 
 def to_json(value: Any) -> Any:
-    """Return a value as JSON. Raises TypeError for types that lull does not store, such as geographic points and
-    references.
-    """
+    """Return a value as JSON. Raises TypeError for types that lull does not store, such as geographic points."""
     if value is None or isinstance(value, bool | int | str):
         return value
     if isinstance(value, float):

@@ -68,8 +68,8 @@ class FloodGate:
         return closed_until(self._waits, chat_id, self._clock()) if chat_id else None
 
     async def note_wait(self, chat_id: int, until: datetime) -> None:
-        """Store the end of a chat's wait. A failure is only logged, since the result of the call to Telegram must not
-        be lost.
+        """Store the end of a chat's wait. A failure is only logged, so as not to lose the result of the call to
+        Telegram.
         """
         self._waits[chat_id] = until
         try:
@@ -93,7 +93,7 @@ class DraftPace:
     _chats: dict[Recipient, float] = field(default_factory=dict)
 
     def wait_s(self, to: Recipient) -> float:
-        """Return how many seconds remain until the next draft may be shown; 0 if none."""
+        """Return the seconds until the next draft may be shown; 0 if it may be shown now."""
         return max(0.0, max(self._not_before, self._chats.get(to, 0.0)) - self.clock())
 
     def take(self, to: Recipient) -> None:

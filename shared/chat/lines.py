@@ -1,8 +1,8 @@
 """A transcript as JSON Lines: one `meta` line, a `turn` line for each message of a turn, an `event` line for anything
 else.
 
-The first fields of a line follow no convention of lull's, so that any program can read them (role, content, timestamp,
-turnNumber, channel, sender, usage, cost). The other fields are lull's own, named as in its models. Fields with default
+The first fields of a line have common names, by which other programs can read them (role, content, timestamp,
+turnNumber, channel, sender, usage, cost). The other fields are named as in lull's own classes. Fields with default
 values are left out.
 """
 
@@ -20,7 +20,7 @@ from shared.values.transcript import Transcript
 from shared.values.usage import cost_of
 
 CHANNEL = "telegram"
-#: events that have a field for any program
+#: events whose lines have fields that other programs can read
 COMPRESSION, ABBREVIATION, TOPICS = "compression", "abbreviation", "meta_update"
 #: version of this format
 VERSION = 1
@@ -43,7 +43,7 @@ def lines_of(transcript: Transcript) -> Iterator[str]:
 
 
 def _made_of(transcript: Transcript) -> list[tuple[datetime, dict[str, Any]]]:
-    """Return the lines for what lull made of the conversation, such as notes, with their times, oldest first."""
+    """Return the lines with what lull derived from the conversation, such as notes, and their times, oldest first."""
     made = [(event.at, _notes_event(event)) for event in _history(transcript)]
     if transcript.compression is not None:
         made.append((transcript.compression.made_at, _compression(transcript.compression, transcript.entries)))
@@ -173,9 +173,7 @@ def _event(entry: AnyEntry) -> dict[str, Any]:
 
 
 def _compression(compression: CompressionSummary, entries: Iterable[AnyEntry]) -> dict[str, Any]:
-    """Return the line for the summary of the conversation's older part. `compressedThrough` is the last summarised
-    turn.
-    """
+    """Return the line for the summary of a conversation's older part. `compressedThrough` is the last turn in it."""
     turns = (e.turn for e in entries if isinstance(e, Message) and e.seq <= compression.up_to_seq)
     return {
         "type": "event",
@@ -193,5 +191,5 @@ def _when(entry: AnyEntry) -> dict[str, Any]:
 
 
 def _own(entry: AnyEntry, *told: str) -> dict[str, Any]:
-    """Return the entry's fields in lull's own form, except the fields `told`, which the line has in another form."""
+    """Return the entry's fields in lull's own form, without the fields `told`, which the line has already."""
     return entry.model_dump(mode="json", exclude={"type", "at", "text", *told}, exclude_defaults=True)

@@ -1,6 +1,6 @@
 """The move of a group that became a supergroup: everything stored under its old id continues under the new one.
 
-What a tick has begun under the new id already, such as a plan, a model or a mute, is kept too.
+If ticks ran under the new id before the move, their plan, model choice and mute are kept too.
 """
 
 from collections.abc import Iterable
@@ -21,10 +21,10 @@ OLD_ID = "it is about a message that has no id in the group as it is now"
 
 
 def moved_chat(old: Chat, there: Chat) -> Chat:
-    """Return the document of the new chat, `there`. A conversation that began there is ended if the old chat has one.
+    """Return the new chat, `there`, with the data of the old chat. If both have a conversation, the old chat's goes on.
 
-    The old chat's budget leases are returned by the new chat. The new chat's generation is increased, since a task may
-    already be named for its present one.
+    The new chat returns the old chat's budget leases. Its generation (the number of claims and releases) is increased,
+    since a task may already be named for the present one.
     """
     goes_on = old if old.conversation else there
     return evolve(

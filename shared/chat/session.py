@@ -97,9 +97,7 @@ class Session(ClaimedChat):
         return tuple(one for one in self._records if isinstance(one, kind))
 
     def note(self, record: Record) -> None:
-        """Have the next commit write this record. For the window, conversations and entries there are separate
-        methods.
-        """
+        """Add a record to the next commit. The window, conversations and entries have separate methods."""
         self._records.append(record)
         if isinstance(record, StoredNotice):
             self.notices.append(record.notice)
@@ -137,16 +135,12 @@ class Session(ClaimedChat):
             self.note_chat(evolve(self.chat, conversation=f"conv-{ULID()}"))
 
     async def note_other_conversation(self, begun_by: int = 0) -> None:
-        """Begin another conversation, with an empty window. `begun_by`: the id of the update that contains its first
-        words.
-        """
+        """Begin another conversation, with an empty window. `begun_by`: the id of the update with its first words."""
         await self._note_left()
         self._chat = begin_conversation(self._chat, f"conv-{ULID()}", begun_by)
 
     async def note_resumed(self, kept: ConversationInfo) -> None:
-        """Return to an earlier conversation and load its window. Entries noted before this call belong to the
-        conversation that is left.
-        """
+        """Return to an earlier conversation and load its window. Entries noted before this belong to the other one."""
         await self._note_left()
         self._chat = resume_conversation(self._chat, kept, ())
         stored = await self._chats.window(self._chat, self._terms.window_entries)
@@ -186,8 +180,8 @@ class Session(ClaimedChat):
         self._forget()
 
     async def keep_up(self, plan: Plan | None, *, raises_stop: bool = False) -> None:
-        """Commit the noted changes. If there are many segments, write them too. If this tick were killed, a later one
-        would make them from the window, which has no room for so many entries.
+        """Commit the noted changes. If there may be too many segments for one commit, commit them afterwards. If this
+        tick died before, a later one would make them from the window, which has no room for so many entries.
         """
         await self.commit(plan, raises_stop=raises_stop)
         if self._segments.are_many:
@@ -195,9 +189,7 @@ class Session(ClaimedChat):
             await self.commit()
 
     async def _write_ahead(self) -> None:
-        """If the segments do not all fit into the next commit, write all but the last portion in commits of their
-        own.
-        """
+        """If the segments do not fit into the next commit, write all but the last portion in separate commits."""
         for portion in self._chats.portions(self._chat, self._segments.records())[:-1]:
             await self._write_anyway(partial(self._extension, portion))
             self._segments.forget(portion)
@@ -235,8 +227,8 @@ class Session(ClaimedChat):
         await self._write(lambda: last_change(self._change(plan, release=True), moved))
 
     async def _catch_up(self) -> None:
-        """Load the window, so that the release writes it with the conversation. Make the segments of new entries, and
-        of entries that a killed tick left without segments.
+        """If entries are in no segment yet, perhaps because a tick died, make their segments. This loads the window, so
+        that the release also writes the window and the conversation.
         """
         if self._segments.is_behind or self._seen.chat.talk.is_behind:
             window = await self.window()
@@ -246,7 +238,7 @@ class Session(ClaimedChat):
         # wakes that arrived during this claim used up the task names of its generation
         generation = self._chat.claim.generation + release
         lease = None if release else self._terms.lease_now()
-        # if no window was read, no entries were noted, and none were caught up
+        # a release has caught up, or had nothing to catch up with
         is_behind = not release and (bool(self._entries) or self._seen.chat.talk.is_behind)
         unpaged = () if release or not fits_into_chat(self._entries) else tuple(self._entries)
         chat = evolve(
@@ -327,7 +319,7 @@ class SessionSegments:
         return chat
 
     def records(self) -> Sequence[Record]:
-        """Return the records to be written."""
+        """Return the records of segments that are not written yet."""
         return tuple(self._made.values())
 
     def forget(self, written: Iterable[Record] | None = None) -> None:

@@ -14,7 +14,7 @@ from shared.values.evolve import evolve
 
 
 def charge_reserved(seen: ChatSnapshot, now: datetime) -> ChatSnapshot:
-    """Return the chat for a claim outside of ticks. What a killed tick had reserved is charged."""
+    """Return the chat as a claim outside of ticks writes it: what a killed tick had reserved is charged."""
     budget = claim_budget(seen.chat.budget, now, is_private=False)  # no message is answered, so nothing is reserved
     return replace(seen, chat=evolve(seen.chat, budget=budget))
 

@@ -20,7 +20,7 @@ class Segmenter:
     record: Callable[[Segment], Record]
 
 
-#: a preview goes on for at most this many seconds after a stop request. Each look costs a read; at this interval a
+#: a preview goes on for at most this many seconds after a stop request. Each check costs a read; at this interval a
 #: usual answer stays within its ten reads (`make bench NAME=ops`)
 LOOK_SECONDS = 3.0
 
@@ -37,7 +37,7 @@ class SessionTerms:
     rest: timedelta = timedelta(minutes=10)
     #: None: entries do not become searchable
     segmenting: Segmenter | None = None
-    #: seconds between two looks for a stop request
+    #: seconds between two checks for a stop request
     look_s: float = LOOK_SECONDS
 
     def lease_now(self) -> Lease:

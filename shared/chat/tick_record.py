@@ -1,8 +1,8 @@
-"""The record of a tick: how the answers and silences in one page of a transcript came about.
+"""The record of a tick: why the messages in one page of a transcript were answered or not.
 
-A tick stores its record with the page of its entries, so no further document is written. A record has ids, times,
-sizes and states. The only texts in it are lull's notes on a plan, and what tools were asked and found. `/forget`
-removes a record whose page it changes, or whose texts are about the forgotten person.
+A tick stores its record with the page of its entries, so no further document is written. A record has ids, times, sizes
+and states. The only texts in it are lull's notes on a plan, and what tools were asked and found. `/forget` removes a
+record whose page it changes, or whose texts are about the forgotten person.
 """
 
 from __future__ import annotations

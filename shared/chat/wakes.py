@@ -1,6 +1,6 @@
-"""Makes the wake for the next tick of a chat.
+"""The wakes that schedule a chat's next tick.
 
-It runs after another tick's claim, after the quiet time while people still write, or when the plan continues.
+That tick runs when another tick's lease or the quiet time ends, when a plan continues, or for work such as a summary.
 """
 
 from dataclasses import dataclass, replace
@@ -47,9 +47,7 @@ def follow_up(wake: Wake, lease: Lease, now: datetime) -> Wake:
 
 
 def rest_until(wake: Wake, newest: datetime, rest: QuietPeriod) -> datetime | None:
-    """Return when the quiet time ends, or when the longest wait is over if that is earlier; None if that time has
-    come.
-    """
+    """Return when the quiet time or the longest wait ends, whichever is earlier; None if that time has come."""
     rested = newest + rest.quiet
     if wake.since is not None:
         rested = min(rested, wake.since + rest.longest)

@@ -29,7 +29,7 @@ from shared.values.wake import Wake, WakeReason
 if TYPE_CHECKING:
     from shared.chat.store.inbox import FirestoreInbox
 
-#: the reason of a dead letter whose body is no update
+#: the reason of a dead letter whose body is not an update
 NO_UPDATE = "the body is not a JSON update"
 #: Telegram's own limit for an update is 64 KiB (tdlib/telegram-bot-api)
 LONGEST_BODY = 1024 * 1024
@@ -42,14 +42,10 @@ class Inbox(Protocol):
         """Store an update. Return False if it was stored before. Raises StoreUnavailable or StoreRefused."""
 
     async def status(self, key: ChatKey) -> ChatStatus:
-        """Return what the webhook needs to know about a chat; for an unknown chat, the status of a new one. Raises
-        StoreUnavailable.
-        """
+        """Return what the webhook needs to know about a chat, even an unknown one. Raises StoreUnavailable."""
 
     async def add_incident(self, incident: Incident) -> bool:
-        """Store an incident. Return False if an incident with this id exists. Raises StoreUnavailable or
-        StoreRefused.
-        """
+        """Store an incident. Return False if one with this id exists. Raises StoreUnavailable or StoreRefused."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,9 +88,7 @@ async def read_body(chunks: AsyncIterator[bytes], longest: int) -> bytes:
 
 
 def is_from_telegram(given: str, secret: str) -> bool:
-    """Return whether the secret in the request's header is right. The time of the comparison does not depend on the
-    content.
-    """
+    """Return whether the request's header has the right secret. The comparison takes constant time."""
     return hmac.compare_digest(given.encode(errors="replace"), secret.encode())
 
 
@@ -115,7 +109,7 @@ async def _receive(receiver: UpdateReceiver, webhook_request: WebhookRequest) ->
     envelope = read_envelope(webhook_request.agent, update) if update is not None else None
     if update is None or envelope is None:
         await _keep(receiver, refused_body(webhook_request, NO_UPDATE))
-        log("kept a body that is no update", agent=webhook_request.agent)
+        log("kept a body that is not an update", agent=webhook_request.agent)
         return None
     with about(chat=envelope.key.id, update=envelope.update_id):
         arrived = InboxUpdate(envelope=envelope, raw=update, received_at=webhook_request.at)

@@ -167,9 +167,7 @@ async def _are_exports_asked_for(sweeper: Sweeper, job_run: JobRun) -> bool:
 
 
 async def _is_woken(sweeper: Sweeper, key: ChatKey, job_run: JobRun) -> bool:
-    """Return whether the wake was enqueued. If the wake is refused for good, this is only logged, since another run
-    would not help.
-    """
+    """Return whether the wake was enqueued. A permanent refusal is only logged, since another run would not help."""
     with about(chat=key.id):
         try:
             await sweeper.queue.enqueue(_wake(key, job_run, sweeper.clock()).job())
@@ -187,9 +185,7 @@ def _tell(woken: Mapping[ChatKey, str], kinds: Iterable[str]) -> None:
 
 @dataclass(frozen=True)
 class _ChatsToWake:
-    """Chats to wake, the one that has waited longest first. `cursor` is where the next run continues; None if all were
-    found.
-    """
+    """Chats to wake, the longest waiting first. `cursor`: where the next run continues; None if all were found."""
 
     chats: Sequence[ChatKey]
     cursor: Cursor | None
@@ -227,9 +223,7 @@ def _key_of(left_over: StalledChat) -> ChatKey | None:
 
 
 def _wake(key: ChatKey, job_run: JobRun, now: datetime) -> Wake:
-    """Return the wake of one chat. Its name contains the time of this run, since Cloud Tasks drops a name that was used
-    within the last hour.
-    """
+    """Return the wake of one chat. Its name contains this run's time: Cloud Tasks drops names used in the last hour."""
     return Wake(key=key, reason=WakeReason.SWEEP, at=now, of=job_run.scheduled_for, traceparent=job_run.traceparent)
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 #: a key without an agent and a chat: no document exists under it
 NOWHERE: Final = ChatKey(agent="", chat_id=0)
-#: in this many seconds one job is enough: ten webhooks that start together warm one tick function
+#: one job in this many seconds is enough: ten webhook instances that start together warm one tick function
 ONE_IN_S: Final = 10
 
 
@@ -37,9 +37,7 @@ class WarmRequest:
 
 
 def warm_job(at: datetime) -> Job:
-    """Return the job that warms the tick function. Jobs within ONE_IN_S seconds share a name, so only the first is
-    run.
-    """
+    """Return the job that warms the tick function. Jobs within ONE_IN_S seconds share a name: only the first is run."""
     span = int(at.timestamp() / ONE_IN_S)
     name = hashlib.sha256(f"warm\n{span}".encode()).hexdigest()[:40]
     return Job(function="tick", body='{"job": "warm"}', at=at, name=name)

@@ -78,9 +78,7 @@ class FirestoreAccessLists:
         await self._write(agent, {"people": {str(person): DELETE_FIELD}})
 
     async def block(self, agent: str, entry: BlockedPerson) -> bool:
-        """Block a person. Return False if there are MOST_BLOCKED already. The caller ensures that the person is not the
-        owner.
-        """
+        """Block a person, who must not be the owner. Return False if there are MOST_BLOCKED already."""
         access_list = await self.access_list(agent)
         if len(access_list.blocked) >= MOST_BLOCKED and entry.id not in access_list.blocked:
             return False
@@ -112,7 +110,7 @@ class FirestoreAccessLists:
         await self._write(agent, {"silenced": DELETE_FIELD if silenced is None else silenced.model_dump()})
 
     async def set_keeping(self, agent: str, terms: KeepingTerms | None) -> None:
-        """Set how long exchanges with models are kept; None keeps none. Ticks see it after FRESH at the latest."""
+        """Set until when exchanges with models are recorded; None: not at all. Ticks see it within FRESH."""
         await self._write(agent, {"keeping": DELETE_FIELD if terms is None else terms.model_dump()})
 
     async def set_rules(self, agent: str, rules: AccessRules) -> None:
@@ -124,7 +122,7 @@ class FirestoreAccessLists:
         await self._replace(agent, ("limits", part), limits.model_dump(exclude_none=True))
 
     async def set_soft_share(self, agent: str, share: float | None) -> None:
-        """Store the share of a limit above which the cheaper model answers; None: the setting applies."""
+        """Store the share of a limit above which the cheaper model answers; None: the deployment's setting applies."""
         await self._replace(agent, ("limits", "soft_share"), share)
 
     async def _replace(self, agent: str, place: tuple[str, ...], value: object) -> None:
@@ -170,7 +168,7 @@ class FirestoreAccessLists:
 
 
 def overlong_names(document: layout.Document | None) -> dict[str, str]:
-    """Return each name that is too long for a list, cut to the allowed length, by the path of its field."""
+    """Return the names that are too long for the access list, cut to the allowed length, by their fields' paths."""
     told = dict[str, str]()
     for access_list, field in _NAMES:
         entries = (document or {}).get(access_list)
@@ -199,7 +197,7 @@ def decode_access_list(agent: str, document: layout.Document | None) -> AccessLi
 
 
 def _decode_keeping(kept: Any) -> KeepingTerms | None:
-    """Return how long exchanges are kept. Terms of an unknown form keep nothing."""
+    """Return until when exchanges are recorded; None if they are not, or if the stored form is unknown."""
     try:
         return None if kept is None else KeepingTerms.model_validate(kept)
     except ValidationError:
@@ -207,7 +205,7 @@ def _decode_keeping(kept: Any) -> KeepingTerms | None:
 
 
 def _part(kept: Any, model: type[EntryT]) -> EntryT:
-    """Return a part of what the owner set, as a model. Values of an unknown form are replaced by defaults."""
+    """Return the owner's settings of the class `model`. Values of an unknown form are replaced by defaults."""
     fields = kept if isinstance(kept, Mapping) else {}
     found = dict[str, Any]()
     for name in model.model_fields:
@@ -226,7 +224,7 @@ def _entries(kept: Any, model: type[EntryT]) -> dict[int, EntryT]:
 
 
 def _decode_silence(kept: Any) -> AgentSilence:
-    """Return the silence. If its form is unknown, the agent is silenced as well, by an unknown person."""
+    """Return who silenced the agent, and when. If the stored form is unknown, the agent counts as silenced too."""
     try:
         return AgentSilence.model_validate(kept)
     except ValidationError:

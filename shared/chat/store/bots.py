@@ -117,7 +117,7 @@ class FirestoreOwners:
             await document.set({"console_url": url}, merge=True, retry=RETRY, timeout=CALL_SECONDS)
 
     async def end_console(self, agent: str, at: datetime) -> None:
-        """Make every sign-in at the console by an owner of this agent that began before `at` invalid."""
+        """Invalidate the console sign-ins of this agent's owners that began before `at`."""
         document = self.client.document(paths.bot_path(agent))
         with translate_errors("end the sign-ins at the console"):
             await document.set(encode_console_off(at), merge=True, retry=RETRY, timeout=CALL_SECONDS)

@@ -71,9 +71,7 @@ class FirestoreChats:
         return snapshots[0].get("received_at") if snapshots else None
 
     async def claim(self, seen: ChatSnapshot, lease: Lease) -> ChatSnapshot:
-        """Take the lease and increase the generation, if the chat is still as in `seen`. Raises WriteConflict if it
-        changed.
-        """
+        """Take the lease and increase the generation. Raises WriteConflict if the chat changed since `seen`."""
         chat = seen.chat.with_part(
             evolve(
                 seen.chat.claim,
@@ -178,7 +176,7 @@ class FirestoreChats:
         return layout.decode_update(key, document) if document is not None and document["read"] is False else None
 
     async def ask_to_stop(self, key: ChatKey, stop: int) -> None:
-        """Mark the chat's document with the id of the update that asks the agent to stop, whichever tick holds the
+        """Write the id of an update that asks the agent to stop into the chat's document, whichever tick holds the
         chat.
 
         The next commit of that tick then raises StopRequested. The write has no precondition, since a tick that sends
@@ -188,7 +186,7 @@ class FirestoreChats:
             await self._chat(key).update({"stop": stop}, retry=RETRY, timeout=CALL_SECONDS)
 
     async def tell(self, update: InboxUpdate) -> None:
-        """Store an update of lull's own in its chat's inbox. May be repeated. The caller wakes a tick."""
+        """Store an update by lull itself in its chat's inbox. May be repeated. The caller wakes a tick."""
         await add_update(self.client, update)
 
     async def forward(self, update: InboxUpdate, to: ChatKey) -> None:
@@ -219,7 +217,7 @@ def writes_in(held: ChatSnapshot, change: ChatCommit, stamp: str) -> Iterator[Wr
         yield from record.writes(commit)
 
 
-#: fields that tell how far the current conversation is; if one is malformed, the chat begins another conversation
+#: fields that say how far the current conversation is; if one is malformed, the chat begins another conversation
 _OF_CONVERSATION = {
     "conversation", "seq", "moved_seq", "shown_seq", "turn", "unpaged", "segment", "unmarked_seq", "waits_until",
     "is_answered", "is_behind", "keyboards", "conversation_title", "begun_by", "rests_at", "busy_since",
@@ -227,7 +225,7 @@ _OF_CONVERSATION = {
 
 
 def decode_chat(key: ChatKey, document: layout.Document | None) -> Chat:
-    """Return the chat; a new one of generation 0 if there is no document.
+    """Return the chat; a new one if there is no document.
 
     Malformed fields, as after a change by hand, are dropped. Otherwise the agent would never answer in this chat again.
     """
@@ -280,7 +278,7 @@ class ReadUpdates(Record):
 
 @dataclass(frozen=True)
 class NewUpdate(Record):
-    """The record of an update of lull's own. No update with its id may exist."""
+    """The record that adds an update by lull itself to an inbox. The commit fails if an update with its id exists."""
 
     update: InboxUpdate
 

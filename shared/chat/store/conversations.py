@@ -1,4 +1,4 @@
-"""The documents of conversations, and the summaries of their older parts. The transcripts are elsewhere."""
+"""The documents of conversations, and the summaries of their older parts. The transcripts are in `transcripts.py`."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -59,9 +59,7 @@ class ConversationState(Record):
 
 @dataclass(frozen=True, kw_only=True)
 class ConversationChoice(Record):
-    """The record of a title or a model that the owner chose for a conversation that is not the current one of its
-    chat.
-    """
+    """The record of a title or model that the owner chose for a conversation that its chat has left."""
 
     conversation: str
     #: "": the title, or the model, stays as it is
@@ -78,7 +76,7 @@ class ConversationChoice(Record):
 
 @dataclass(frozen=True, kw_only=True)
 class TakenConversation(Record):
-    """The record of a conversation that goes on in this chat, since another chat of the same person has left it."""
+    """The record that moves a conversation to this chat from another chat of the same person, which has left it."""
 
     conversation: str
     #: the version in which it was read. The commit fails if it was written since: two chats never go on with it
@@ -131,9 +129,7 @@ def told_by(entries: tuple[AnyEntry, ...]) -> layout.Document:
 
 @dataclass(frozen=True, kw_only=True)
 class ConversationCost(Record):
-    """The record that adds the cost and the authors of new entries to a conversation whose document is not written
-    otherwise.
-    """
+    """The record that adds new entries' cost and authors to a conversation's document, if no other record writes it."""
 
     conversation: str
     added: tuple[AnyEntry, ...]
@@ -205,9 +201,7 @@ class FirestoreCompressions:
         return CompressionSnapshot(summary=summary, version=snapshot.update_time)
 
     async def newest(self, conversation: str, limit: int) -> Sequence[CompressionSummary]:
-        """Return the summary of a conversation and those that it replaced, the newest first. Unreadable ones are left
-        out.
-        """
+        """Return a conversation's summary and those that it replaced, the newest first, without unreadable ones."""
         query = NEWEST_COMPRESSIONS.on(self.client.document(paths.conversation_path(conversation)))
         with translate_errors("read summaries"):
             found = await query.limit(limit).get(retry=RETRY, timeout=CALL_SECONDS)
@@ -254,9 +248,7 @@ FIELDS = tuple(name for name in ConversationInfo.model_fields if name not in {"i
 
 
 class FirestoreConversations:
-    """Reads the documents of conversations, without their transcripts. Every method raises StoreUnavailable or
-    StoreRefused.
-    """
+    """Reads conversations' documents, but no transcripts. Every method raises StoreUnavailable or StoreRefused."""
 
     def __init__(self, client: AsyncClient) -> None:
         """`client` belongs to the running loop."""

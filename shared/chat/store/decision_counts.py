@@ -47,7 +47,7 @@ class CountedDecision:
 
     @classmethod
     def from_name(cls, name: str) -> "CountedDecision":
-        """Return the kind of decision that `name` made this key from."""
+        """Return the kind of decision that has this key in a document."""
         answered, tier, reason = (*name.split(":", 2), "", "")[:3]
         return cls(respond=answered == "yes", tier=tier, reason=reason)
 

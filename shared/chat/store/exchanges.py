@@ -1,4 +1,4 @@
-"""Kept exchanges with models in Firestore, below the chat. They expire, and `/forget` deletes all those of a chat."""
+"""Recorded exchanges with models in Firestore. They expire, and `/forget` deletes all those of a chat."""
 
 import zlib
 from collections.abc import Iterator, Sequence
@@ -20,13 +20,13 @@ from shared.values.kept_exchange import KeptExchange
 
 #: the most bytes of a compressed exchange: a document holds 1 MiB. A longer one is not kept
 MOST_BYTES: Final = 900_000
-#: exchanges that are read for one message: its rounds of tools and its corrections
+#: the most exchanges that are read for one message; tool calls and corrections need several
 MOST_EXCHANGES: Final = 20
 
 
 @dataclass(frozen=True, kw_only=True)
 class KeptExchangeRecord(Record):
-    """The record that keeps an exchange until `expires_at`."""
+    """The record that stores an exchange with a model until `expires_at`."""
 
     id: str
     exchange: KeptExchange
@@ -42,7 +42,7 @@ class KeptExchangeRecord(Record):
 
 
 def encode_exchange(exchange: KeptExchange, expires_at: datetime) -> layout.Document:
-    """Return an exchange's document with its TTL. The words are compressed."""
+    """Return an exchange's document with its TTL. The texts are compressed."""
     body = zlib.compress(exchange.model_dump_json(exclude_defaults=True).encode(errors="replace"))
     return {"answers": list(exchange.answers), "at": exchange.at, "body": body, layout.EXPIRES: expires_at}
 
@@ -57,7 +57,7 @@ def decode_exchange(document: layout.Document) -> KeptExchange | None:
 
 
 class FirestoreExchanges:
-    """Reads kept exchanges. Every method raises StoreUnavailable or StoreRefused."""
+    """Reads recorded exchanges. Every method raises StoreUnavailable or StoreRefused."""
 
     def __init__(self, client: AsyncClient) -> None:
         """`client` belongs to the running loop."""

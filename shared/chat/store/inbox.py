@@ -1,6 +1,4 @@
-"""The webhook's reads and writes: updates, a chat's status, and usernames of bots. The webhook imports no other
-store.
-"""
+"""The webhook's reads and writes: updates, a chat's status, and bot usernames. The webhook imports no other store."""
 
 from datetime import datetime, timedelta
 from typing import Any, Final

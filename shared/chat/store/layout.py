@@ -1,7 +1,7 @@
 """The content of Firestore's documents, and how long they are kept. Their paths are in `paths.py`.
 
-`encode_…` makes a document, and `decode_…` reads one. The webhook imports this module. So models that only ticks need
-are imported for types alone, and each store module validates its own documents.
+`encode_…` makes a document, and `decode_…` reads one. The webhook imports this module and must start fast. So classes
+that only ticks need are imported for type checking alone, and each store module validates its own documents.
 """
 
 from __future__ import annotations
@@ -52,9 +52,7 @@ def encode_chat(chat: Chat, stamp: str = "") -> Document:
 
 
 def decode_status(document: Document | None) -> ChatStatus:
-    """Return what the webhook needs to know about a chat; without a document, the status of a new chat. Malformed
-    fields count as missing.
-    """
+    """Return what the webhook needs to know about a chat. Malformed or missing fields have the values of a new chat."""
     known = document or {}
     lease = known.get("lease")
     return ChatStatus(
@@ -67,7 +65,7 @@ def decode_status(document: Document | None) -> ChatStatus:
 
 
 def generation_in(document: Document) -> int:
-    """Return a chat's generation. If it is malformed, return the current Unix time, for which no task is named yet."""
+    """Return a chat's generation. If it is malformed, return the Unix time, which is in no task's name yet."""
     generation = document.get("generation", 0)
     is_number = isinstance(generation, int) and not isinstance(generation, bool) and 0 <= generation < 2**53
     return generation if is_number else int(datetime.now(UTC).timestamp())
@@ -86,9 +84,7 @@ def stamp_in(document: Document) -> str:
 
 
 def encode_update(update: InboxUpdate) -> Document:
-    """Return an unread update's document. The raw JSON is one string: it needs no index entries, and may be nested
-    deeply.
-    """
+    """Return an unread update's document. The raw JSON is a string: it needs no index, and may be nested deeply."""
     raw = update.to_json()  # in ASCII, lone surrogates, which Firestore refuses, are escapes
     return {
         "update_id": update.envelope.update_id,
@@ -129,7 +125,7 @@ def as_read(now: datetime) -> Document:
 
 
 def empty_fields() -> Document:
-    """Return the fields of an update without content. The document stays, so that a repetition is recognised."""
+    """Return the fields that empty an update. Its document stays, so that a repetition of the update is recognised."""
     return {"raw": EMPTY, "trace": ""}
 
 
@@ -145,9 +141,7 @@ def encode_incident(incident: Incident) -> Document:
 
 
 def names_in(document: Document | None) -> Mapping[str, Document]:
-    """Return the stored names of an agent's bots, by bot id. Malformed names are left out; Telegram is then asked
-    again.
-    """
+    """Return the stored names of an agent's bots, by bot id. Malformed ones are left out: Telegram is asked again."""
     kept = (document or {}).get("names")
     names = kept.items() if isinstance(kept, Mapping) else ()
     read = ((bot, _name_in(name)) for bot, name in names if ID.fullmatch(bot) and isinstance(name, Mapping))

@@ -1,6 +1,4 @@
-"""The outbox in Firestore: notices that a chat's own tick sends. They are in the same collection as reminders, so that
-one query finds both.
-"""
+"""The outbox in Firestore: notices that a chat's own tick sends. One query finds them together with reminders."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -36,7 +34,7 @@ class StoredNotice(Record):
 
 
 class FirestoreOutbox:
-    """The outbox. Due notices are read together with due reminders. Every method raises StoreUnavailable or
+    """The outbox. A query of due reminders also finds its notices. Every method raises StoreUnavailable or
     StoreRefused.
     """
 
@@ -62,9 +60,7 @@ class FirestoreOutbox:
 
 
 def encode_notice(notice: OutboxNotice) -> layout.Document:
-    """Return a notice's document. `open_in` is null if the notice is finished, so that it does not count as an open
-    reminder.
-    """
+    """Return a notice's document. If the notice is finished, `open_in` is null: it is no longer an open reminder."""
     listed = {"open_in": notice.chat if notice.next_at is not None else None, "open_for": None}
     return notice.model_dump() | listed | failure_of(notice.last)
 

@@ -1,6 +1,6 @@
 """The paths of all documents in Firestore. No other module names a path.
 
-So the tests on deletion and on archives find every new collection.
+The tests on deletion and on archives rely on this to find every new collection.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def chat_path_of(chat_id: str) -> str:
 
 
 def chat_id_in(path: str) -> str:
-    """Return the id of the chat's document that has this path, or below which the path is."""
+    """Return the id of the chat to which a path belongs: the path of its document or of a document below it."""
     return path.split("/")[1]
 
 
@@ -82,7 +82,7 @@ def window_path(key: ChatKey) -> str:
 
 
 def screen_path(key: ChatKey) -> str:
-    """Return the path of the screen of a web conversation."""
+    """Return the path of the screen of a web conversation: what the browser shows of it."""
     return f"{chat_path(key)}/{SCREEN}/current"
 
 
@@ -96,9 +96,7 @@ def pages_path(conversation: str) -> str:
 
 
 def page_path(conversation: str, first_seq: int) -> str:
-    """Return the path of the page that begins with this entry. The number is padded, so that paths sort like
-    numbers.
-    """
+    """Return the path of the page that begins with this entry. The number is padded: paths sort like numbers."""
     return f"{pages_path(conversation)}/{first_seq:010d}"
 
 
@@ -127,9 +125,7 @@ def compression_path(conversation: str) -> str:
 
 
 def compressions_path(conversation: str) -> str:
-    """Return the path of the collection with the summary of a conversation's older part, and with those that it
-    replaced.
-    """
+    """Return the path of the collection with a conversation's summary and with those that it replaced."""
     return f"{conversation_path(conversation)}/{COMPRESSIONS}"
 
 
@@ -149,7 +145,7 @@ def past_plan_path(key: ChatKey, plan_id: str) -> str:
 
 
 def exchange_path(key: ChatKey, exchange_id: str) -> str:
-    """Return the path of a kept exchange with a model."""
+    """Return the path of a recorded exchange with a model."""
     return f"{chat_path(key)}/{EXCHANGES}/{exchange_id}"
 
 
@@ -183,7 +179,7 @@ def request_path(request_id: str) -> str:
 
 
 def event_path(reminder_id: str) -> str:
-    """Return the path of a reminder."""
+    """Return the path of a reminder, or of a notice in the outbox."""
     return f"{EVENTS}/{reminder_id}"
 
 
@@ -203,7 +199,7 @@ def memories_path(owner: MemoryOwner) -> str:
 
 
 def entity_path(key: ChatKey) -> str:
-    """Return the path of Telegram's data on a chat with all its topics. The name is a hash, so that names are spread
+    """Return the path of Telegram's data on a chat and its topics. The name is a hash, so that names are spread
     evenly.
     """
     return f"entities/{hashlib.sha256(f'{key.agent} {key.chat_id}'.encode()).hexdigest()[:20]}"

@@ -46,9 +46,7 @@ class PersonProfile:
 
     @property
     def zone(self) -> str:
-        """The time zone in which the person's times are read: the zone that they set, or else the zone that they
-        mentioned.
-        """
+        """The time zone of times that the person writes: the zone that they set, or else one that they mentioned."""
         return self.set_zone or self.said_zone
 
 

@@ -32,9 +32,7 @@ class Cursor:
 
 @dataclass(frozen=True, kw_only=True)
 class PageQuery:
-    """The request for a page of documents: those with a time before `before`, after the cursor `beyond`, the oldest
-    first.
-    """
+    """A page of documents to read: those with a time before `before`, after the cursor `beyond`, the oldest first."""
 
     before: datetime
     beyond: Cursor | None
@@ -100,7 +98,7 @@ class Query:
         return bool(self.vector) or len(fields) > 1 or is_grouped
 
     def on(self, parent: AsyncClient | AsyncDocumentReference, *values: Any) -> AsyncQuery:
-        """Return the query in the collections of a document, or, for top collections and groups, of the client.
+        """Return the query on a document's collections; top-level collections and groups are queried on the client.
 
         `values` has one value for each field in `equals`. A list matches any of its values; the index is the same.
         """

@@ -259,9 +259,7 @@ class FirestoreDocuments:
         self.client = client
 
     async def of(self, collections: Sequence[str]) -> AsyncIterator[StoredDocument]:
-        """Yield all documents of these collections. Collections with the same name below different documents are read
-        together.
-        """
+        """Yield all documents of these collections, including collections of the same names below any document."""
         wanted = set(collections)
         names = {one.rpartition("/")[2]: _scope(one) for one in collections}
         for name, scope in names.items():

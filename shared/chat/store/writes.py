@@ -67,9 +67,7 @@ class WriteBatch(AsyncWriteBatch):
         self.client = client
 
     def add(self, write: Write) -> None:
-        """Add a write. The keys of an update are names of fields, not paths. Raises TypeError for a value that cannot
-        be stored.
-        """
+        """Add a write. The keys of an update are field names, not paths. Raises TypeError for an unknown type."""
         ref, document = self.client.document(write.path), storable(write.document)
         match write.mode:
             case WriteMode.CREATE:
@@ -121,12 +119,12 @@ class LogLine:
 class Record(ABC):
     """A part of a commit besides the chat's document. Each feature has its own kinds of record.
 
-    A record is about the commit's chat unless it names another place.
+    A record is about the commit's chat, unless it names another one.
     """
 
     @abstractmethod
     def writes(self, commit: CommitContext) -> Iterator[Write]:
-        """Yield the writes by which this record becomes part of the commit."""
+        """Yield the writes that store this record."""
 
     def log_line(self) -> LogLine | None:
         """Return the line to log after the commit; None for most records."""
@@ -218,8 +216,8 @@ def _indexed_queries(collection: str) -> Sequence[Query]:
 
 
 def _composite(query: Query, write: Write, sizes: Sequence[int]) -> Iterator[IndexEntries]:
-    """Yield the entries of a composite index. `sizes` has the size of each item of the list in the index; (1,) if it
-    has none.
+    """Yield the entries of a composite index. `sizes`: the sizes of the items of the index's list; (1,) without a
+    list.
     """
     fields = (*query.equals, *(one.field for one in query.order), *filter(None, (query.contains, query.vector)))
     values = {field: _value_at(write.document, field) for field in fields}
