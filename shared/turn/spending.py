@@ -1,4 +1,4 @@
-"""Spending in a tick: its wallet, notices of limits, and answers limited to people within their limits.
+"""Spending in a tick: its budget, notices of limits, and replies that are limited to people within their limits.
 
 If some of the authors are past their limit, the others are answered without them.
 """
@@ -168,7 +168,9 @@ class BudgetedReply:
             yield
 
     async def after(self, context: TickContext, reply: PlannedReply) -> "BudgetedReply":
-        """Add a reply. If its payer is past a limit and others can be answered, go on without the payer instead."""
+        """Return this with a model's reply, or if its payer is past a limit, reduced to the others who can be
+        answered.
+        """
         payer = payer_of(people_of(self.batch))
         others = {m.message_id for m in self.batch.targets if m.author.id != payer}
         refused = context.session.chat.budget.refused

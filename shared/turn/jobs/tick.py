@@ -53,7 +53,9 @@ MOST_STARTS = 5
 
 @dataclass(frozen=True, kw_only=True)
 class TickServices:
-    """The services that ticks share: each agent's services by its id. `quiet`: the quiet times by kind of chat."""
+    """The services and settings that all ticks share. `agents` has each agent's services by the agent's id. `quiet` is
+    the time for which people must have stopped writing before they are answered, by kind of chat.
+    """
 
     chats: FirestoreChats
     queue: TickQueue
