@@ -1,4 +1,4 @@
-"""Slow imports, made by a thread while a function waits for something else.
+"""Imports slow modules in a thread, while a function waits for something else.
 
 A new instance starts after idle time, and a person waits for its first answer. The package for calling a model is
 therefore imported while the chat is read, or while the tick waits for people to stop writing.
@@ -16,7 +16,7 @@ _STARTED: Final[dict[str, Future[None]]] = {}
 
 
 def start_import(module: str) -> None:
-    """Start to import a module in the background. A repeated call for the same module does nothing."""
+    """Start to import a module in a thread. A repeated call for the same module does nothing."""
     if module not in _STARTED:
         done = _STARTED[module] = Future[None]()
         Thread(target=_import, args=(module, done), name=f"import {module}", daemon=True).start()
@@ -29,7 +29,7 @@ async def finish_import(module: str) -> None:
 
 
 def finish_imports() -> Awaitable[object]:
-    """Wait for all started imports. An error of an import is raised only by `finish_import`."""
+    """Wait for all started imports. This raises nothing if an import failed; `finish_import` does."""
     return asyncio.gather(*map(asyncio.wrap_future, _STARTED.values()), return_exceptions=True)
 
 

@@ -1,4 +1,4 @@
-"""All errors of lull, in one family. The class tells what happened and whether a retry helps.
+"""All errors of lull, in one family. The class says what happened and whether a retry helps.
 
 Unavailable and refused are siblings: an unavailable service may work later, a refused request fails every time. Code
 that treats both in the same way catches both, and says why.
@@ -73,7 +73,7 @@ class InvalidPersona(LullError):
     """A persona file cannot be used."""
 
     def __init__(self, file: Path, line: int, why: str) -> None:
-        """Build the text from the place (lines count from 1) and the reason."""
+        """`line` is the number of the wrong line, from 1; `why` is the reason."""
         super().__init__(f"{file}:{line}: {why}")
         self.file, self.line, self.why = file, line, why
 
@@ -117,7 +117,7 @@ class StopRequested(StoreError):
     """Somebody asked the agent to stop. Nothing was written, and this tick still holds the chat."""
 
     def __init__(self, stop: int, version: object) -> None:
-        """`stop` is the id of the update that asked.
+        """`stop` is the id of the update with which somebody asked the agent to stop.
 
         `version` is the version of the chat's document, which the next write must find unchanged.
         """
@@ -157,13 +157,13 @@ class QueueRefused(QueueError):
 
 
 class ModelTrouble(StrEnum):
-    """Reasons why a model gave no answer. Two reasons are told apart only if they call for different actions."""
+    """Reasons why a model gave no answer. There are separate reasons only where different actions help."""
 
     UNKNOWN = "unknown"
     BLOCKED = "blocked"  #: the request or the answer was refused for safety
     QUOTA = "quota"  #: a quota is used up for now
     MONEY = "money"  #: billing of the model must be set up
-    CAPACITY = "capacity"  #: the model is overloaded by others
+    CAPACITY = "capacity"  #: the model is overloaded
     MISCONFIGURED = "misconfigured"  #: the key, the rights or the model's name are wrong
     LIMIT = "limit"  #: a limit of the deployment or the persona is reached
 
@@ -185,7 +185,7 @@ class ModelUnavailable(ModelError):
     def __init__(self, why: str, trouble: ModelTrouble = ModelTrouble.UNKNOWN, until: datetime | None = None) -> None:
         """`trouble` is the reason.
 
-        `until` is the time at which the limit that was reached may be checked again, or None.
+        If a limit was reached, `until` is the time from which it may be checked again; otherwise None.
         """
         super().__init__(why)
         self.trouble, self.again_at = trouble, until
@@ -205,7 +205,7 @@ class ToolFailed(LullError):
 
 
 class IdentityUnavailable(LullError):
-    """Google gave this function no token with which to call another function."""
+    """Google did not give this function a token with which it could call another function."""
 
 
 class FetchFailed(LullError):
@@ -274,7 +274,7 @@ class ButtonsRefused(ChannelRefused):
 
 
 class BotUnknown(ChannelRefused):
-    """Telegram knows no bot with this token; the operator must correct it."""
+    """Telegram knows no bot with this token; the operator must correct the token."""
 
 
 class FileUnknown(ChannelRefused):
@@ -289,7 +289,7 @@ class ChatMoved(ChannelRefused):
     """The group became a supergroup with another id; nothing can be sent under the old one."""
 
     def __init__(self, why: str, new_chat_id: int) -> None:
-        """`new_chat_id` is the id to use now."""
+        """`new_chat_id` is the id of the supergroup, to which messages must be sent from now on."""
         super().__init__(why)
         self.new_chat_id = new_chat_id
 

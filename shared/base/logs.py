@@ -54,7 +54,7 @@ class SafeRecord(logging.LogRecord):
     """
 
     def __init__(self, name: str, level: int, *rest: Any, **more: Any) -> None:
-        """Make a record. A line that another library logs as an error gets the error that is being handled."""
+        """Make a record. If another library logs an error, the record gets the exception that is being handled."""
         super().__init__(name, level, *rest, **more)
         if name != LOGGER.name and level >= logging.ERROR and not self.exc_info and sys.exception():
             self.exc_info = sys.exc_info()
@@ -124,14 +124,14 @@ def stack_of(error: BaseException) -> str:
 def log(
     text: str, severity: int = logging.INFO, error: BaseException | None = None, **fields: str | float | None
 ) -> None:
-    """Log one line by lull itself. Fields that are None are left out."""
+    """Log one line of lull's own. Fields that are None are left out."""
     given = {name: value for name, value in fields.items() if value is not None}
     LOGGER.disabled = False  # functions-framework disables all existing loggers (see configure_logs)
     LOGGER.log(severity, text, exc_info=error, extra={"fields": given})
 
 
 def log_failure(error: LullError) -> None:
-    """Log an error of lull's own with its place."""
+    """Log one of lull's own errors with the place in the code where it was raised."""
     log(str(error), logging.ERROR, error)
 
 

@@ -10,7 +10,7 @@ class ModelCall(BaseModel):
 
     model: str
     prompt_tokens: int = 0
-    #: prompt tokens of pictures, sounds, films and PDFs; 0 also if the model does not tell
+    #: prompt tokens of pictures, sounds, films and PDFs; 0 also if the model does not report them
     media_tokens: int = 0
     cached_tokens: int = 0
     thought_tokens: int = 0

@@ -1,4 +1,4 @@
-"""The root folder of lull."""
+"""The root folder of the repository or of a function's bundle."""
 
 from pathlib import Path
 from typing import Final

@@ -1,4 +1,4 @@
-"""Text with entities, and facts about it: its command, its length, whether it can be sent."""
+"""Text with entities, and checks of a text: its command, its length, and whether it can be sent."""
 
 import re
 import unicodedata
@@ -124,7 +124,7 @@ def _is_in(allowed: range, value: object) -> bool:
 
 
 def shift_entities(entities: Iterable[Entity], before: str) -> tuple[Entity, ...]:
-    """Return the entities for the text that has `before` in front of it."""
+    """Return the entities as they are after the text `before` is put in front of their text."""
     units = utf16_length(before)
     return tuple(e if e.offset == NOWHERE else replace(e, offset=e.offset + units) for e in entities)
 
@@ -136,7 +136,7 @@ def utf16_length(text: str) -> int:
 
 @dataclass(frozen=True)
 class FormattedText:
-    """Plain text and its entities, sorted by offset, outer before inner."""
+    """Plain text and its entities, sorted by offset. An entity comes before those inside it."""
 
     text: str
     entities: tuple[Entity, ...] = ()
@@ -221,7 +221,7 @@ _UNSEEN: Final = frozenset({"Cc", "Cf", "Mn", "Me", "Mc", "Zs", "Zl", "Zp"})
 
 
 def is_blank(text: str) -> bool:
-    """Return whether the text shows nothing. Telegram refuses some such texts, and shows others as empty bubbles."""
+    """Return whether a text has no visible character. Telegram refuses such texts, or shows them as empty bubbles."""
     return all(map(_is_unseen, text))
 
 
@@ -232,7 +232,7 @@ def _is_unseen(letter: str) -> bool:
 
 
 def well_formed(text: str) -> str:
-    """Return the text with surrogate pairs joined and lone surrogates replaced by U+FFFD, as UTF-8 needs."""
+    """Return the text in a form that can be written as UTF-8: surrogate pairs are joined, lone ones become U+FFFD."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -241,7 +241,7 @@ def well_formed(text: str) -> str:
 
 
 def level(lengths: Sequence[int], budget: int) -> int:
-    """Return the length to which the longer texts must be cut so that all texts together fit a budget."""
+    """Return the length to which longer texts must be cut so that all texts together stay within `budget`."""
     left = budget
     ordered = sorted(lengths)
     for number, length in enumerate(ordered):

@@ -1,4 +1,4 @@
-"""Detects the language of a text cheaply: by letters that only some languages have, and by function words."""
+"""Detects the language of a text without a model: by letters that only some languages have, and by function words."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence

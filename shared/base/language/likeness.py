@@ -1,4 +1,4 @@
-"""Compares two texts by their words and signs, or by hashes of their words."""
+"""Compares two texts by their words and symbols, or by hashes of their words."""
 
 import re
 import unicodedata
@@ -21,11 +21,11 @@ _ALIKE: Final = {
     # variation selectors and joiners of emoji
     **dict.fromkeys(map(ord, "\ufe0e\ufe0f\u200d\u200b\u2060\ufeff\u00ad"), None),
 }
-#: marks that have a meaning anywhere; symbols (+, €, 🦊) also have a meaning anywhere
+#: punctuation that carries meaning anywhere in a text, as symbols (+, €, 🦊) do
 _TELLING: Final = "#%‰&@/\\§†"
-#: a mark that has a meaning only in certain places: a minus before a number or after a letter ("-18", "A-"), a point
-#: before a name (".NET"), a mark within a number (3.5, 10:30, 2-3) or an asterisk next to one (5*), and a face made of
-#: marks
+#: punctuation that carries meaning only in certain places: a minus before a number or after a letter ("-18", "A-"), a
+#: point before a name (".NET"), punctuation in a number (3.5, 10:30, 2-3), an asterisk next to a number (5*), and
+#: faces, such as :-)
 _PLACED: Final = re.compile(
     r"(?<![\w)\]])-(?=[^\w\s]?\d)|(?<=\w)-(?![\w'\"(])|(?<![\w.])\.(?=\w)|(?<=\d)[.,:'-](?=\d)|(?<=\d)\*|\*(?=\d)"
     r"|(?<!\w)[:;=][-'^]?[()\[\]{}<>|]+|(?<!\w)[()\[\]{}]+[-'^]?[:;=]"
@@ -49,29 +49,29 @@ MarkedWord: TypeAlias = frozenset[str]
 
 
 def words_of(text: str) -> tuple[str, ...]:
-    """Return the words of a text in order, without case, width and punctuation."""
+    """Return the words of a text in order. Differences of case and width, and punctuation, are removed."""
     return tuple(_WORD.findall(unicodedata.normalize("NFKC", text).casefold()))
 
 
 def has_same_meaning(one: str, other: str) -> bool:
-    """Return whether two texts have the same words and signs in the same order.
+    """Return whether two texts have the same words and symbols in the same order.
 
-    Case, width, spaces and sentence punctuation do not count. Signs that change the meaning count: A+ and A- differ,
-    and so do C and C++, 18 and -18, 5 € and 5 $, one emoji and another.
+    Case, width, spaces and sentence punctuation do not count. Characters that change the meaning count: A+ and A-
+    differ, and so do C and C++, 18 and -18, 5 € and 5 $, one emoji and another.
     """
     return _pieces_of(one) == _pieces_of(other)
 
 
 def _pieces_of(text: str) -> tuple[str, ...]:
-    """Return the words and signs of a text in order."""
+    """Return the words of a text, and the characters that carry meaning alone, in order."""
     plain = unicodedata.normalize("NFKC", text.translate(_ALIKE)).casefold().translate(_ALIKE)
     placed = {place for found in _PLACED.finditer(plain) for place in range(*found.span())}
     return tuple("".join(_spaced_signs(plain, placed)).split())
 
 
 def _spaced_signs(text: str, placed: set[int]) -> Iterator[str]:
-    """Yield a text's letters as they are, each sign with spaces around it, and a space for each character without
-    meaning.
+    """Yield the characters of a text: letters as they are, symbols with spaces around them, and spaces instead of
+    characters without meaning.
     """
     for place, letter in enumerate(text):
         kind = unicodedata.category(letter)
@@ -90,7 +90,7 @@ def _is_within(text: str, place: int) -> bool:
 
 
 def keys_of(text: str) -> Iterator[str]:
-    """Yield the parts that are enough to identify a fact: addresses, long numbers, codes."""
+    """Yield the parts of a text that identify a fact by themselves: addresses, long numbers, codes."""
     for found in _KEY.finditer(text):
         if found["number"]:
             yield "".join(filter(str.isdigit, found["number"]))[-KEY_DIGITS:]
@@ -100,7 +100,7 @@ def keys_of(text: str) -> Iterator[str]:
 
 @lru_cache(maxsize=4_000)
 def marked_words(text: str) -> tuple[frozenset[str], tuple[MarkedWord, ...]]:
-    """Return the hashes of all words of a text in all their forms; and separately, for each word that carries meaning,
+    """Return the hashes of all words of a text, in all their forms; and separately, for each word that carries meaning,
     the hashes of its forms.
     """
     asked = query_terms(text)
@@ -109,8 +109,10 @@ def marked_words(text: str) -> tuple[frozenset[str], tuple[MarkedWord, ...]]:
 
 
 def marks_of(stems: tuple[str, ...]) -> MarkedWord:
-    """Return hashes of a word's stems and of their beginnings. Stored facts are in the third person, so their words may
-    have other endings than those that people write. The beginnings match nevertheless.
+    """Return hashes of a word's stems, and of the beginnings of these stems.
+
+    Stored facts are in the third person, so people may write the same words with other endings. The beginnings match
+    nevertheless.
     """
     beginnings = (f"^{one[:BEGINNING]}" for one in stems if one.isalpha() and len(one) >= BEGINNING)
     roots = (found[found.lastgroup or 0] for one in stems if len(one) > 2 and (found := _ROOT.match(one)))

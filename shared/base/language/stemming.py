@@ -1,5 +1,5 @@
-"""Stems of words: a word of a searched text has one stem, that of the text's language; a word of a question has
-several.
+"""Stems of words. A word of a searched text has one stem, by the text's language. A word of a question has a stem for
+each language that the searched texts may have.
 """
 
 import re
@@ -30,10 +30,10 @@ LONGEST: Final = 48
 
 @lru_cache(maxsize=20_000)
 def stem(word: str, language: str) -> str:
-    """Return the stem of a word in lower case.
+    """Return the stem of a word in lower case, without optional diacritics.
 
-    The stem is that of `language`, or of the likeliest language of the word's script. Optional marks are removed. A
-    word in a script without a stemmer is returned unchanged.
+    The word counts as one of `language` or, if its script is another one, of the script's likeliest language. A word in
+    a script without a stemmer is returned whole.
     """
     script = languages_of_script(word[0])
     if not script:
@@ -49,15 +49,12 @@ def stem(word: str, language: str) -> str:
 
 
 def _russian(stemmed: str, word: str) -> str:
-    """Correct Snowball's stem in two cases: Snowball cuts `Киев` to two letters, and stems `поездок` and `поездка`
-    differently.
-    """
+    """Correct Snowball, which cuts `Киев` to two letters, and gives `поездок` and `поездка` different stems."""
     return FLEETING.sub("", stemmed if len(stemmed) >= SHORTEST else word)
 
 
 def variants(word: str, languages: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the stems that a word may have in searched text: one for each of those languages that use the word's
-    script.
+    """Return the stems that a word may have in searched text: one for each of the languages that use its script.
 
     Russian and Ukrainian occur in the same chats, so a Cyrillic word has the stems of both.
     """
@@ -74,7 +71,7 @@ def variants(word: str, languages: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def fold_marks(word: str) -> str:
-    """Return a word without optional marks: `café` becomes `cafe`, and `ё` becomes `е`; `й` and `ї` are kept."""
+    """Return a word without optional diacritics: `café` becomes `cafe`, and `ё` becomes `е`; `й` and `ї` are kept."""
     if word.isascii():
         return word
     parts = unicodedata.normalize("NFD", word)
@@ -159,7 +156,7 @@ def ukrainian_stem(word: str) -> str:
 
 
 def alternatives(stemmed: str) -> tuple[str, ...]:
-    """Return the stems of other forms of the same word: `дорог` and `дороз`."""
+    """Return the stem that other forms of the same Ukrainian word have: `дороз` for `дорог`, and the reverse."""
     last = stemmed[-1:]
     other = _SOFTENED.get(last) or next((hard for hard, soft in _SOFTENED.items() if soft == last), "")
     return (stemmed[:-1] + other,) if other and len(stemmed) >= SHORTEST else ()

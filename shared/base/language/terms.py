@@ -1,4 +1,4 @@
-"""Search terms of a text: stems of words, and pairs of letters in scripts without spaces.
+"""Search terms of a text: stems of words and, for scripts without spaces, pairs of adjacent letters.
 
 Terms can be extracted from any string, in time linear in its length.
 """
@@ -46,7 +46,7 @@ MOST_ASKED: Final = 16
 
 @dataclass(frozen=True)
 class QueryTerm:
-    """A word of a question. Any of its variants matches in the searched text."""
+    """A word of a question. The searched text matches if it has any of the word's variants."""
 
     variants: tuple[str, ...]
     #: whether the word is one of a language's function words, which carry no meaning
@@ -54,7 +54,7 @@ class QueryTerm:
 
 
 def terms_of(text: str, language: str = "") -> tuple[str, ...]:
-    """Return the terms of a searched text in order.
+    """Return the terms under which a text is found, in order.
 
     `language` (an IETF tag) is the language of the chat. If the text's words show another language, that language is
     used.
@@ -103,7 +103,7 @@ def _asked_languages(pieces: tuple[str, ...], language: str) -> tuple[str, ...]:
 
 
 def words_in(text: str) -> int:
-    """Return the number of words.
+    """Return the number of words in a text.
 
     In scripts without spaces about two letters count as a word; a very long word counts as several.
     """
@@ -137,8 +137,8 @@ def _pieces(text: str) -> Iterator[str]:
 
 @cache
 def _runs() -> re.Pattern[str]:
-    """Return the pattern of one piece: an emoji, a run of letters of a script without spaces, a host, or a word with
-    inner marks.
+    """Return the pattern of one piece of text: an emoji, a run of letters of a script without spaces, a host, or a
+    word, which may contain apostrophes.
     """
     word = rf"{letter()}+(?:[{APOSTROPHES}]{letter()}+)*"
     host = r"(?<![\w.@-])[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,8}\.[A-Za-z]{2,24}(?![\w.])"
@@ -147,13 +147,13 @@ def _runs() -> re.Pattern[str]:
 
 @cache
 def letter() -> str:
-    """Return the pattern of one letter, digit or mark of a script with spaces."""
+    """Return the pattern of one letter, digit or combining mark of a script with spaces."""
     return rf"(?:(?![{UNSPACED}])[\w{marks()}])"
 
 
 @cache
 def marks() -> str:
-    """Return all combining marks, escaped for a set in a pattern."""
+    """Return all combining marks as ranges for a character class of a pattern."""
     return _ranges(point for block in _MARKS for point in block if unicodedata.category(chr(point))[0] == "M")
 
 
@@ -197,7 +197,7 @@ def _host(piece: str) -> Iterator[str]:
 
 
 def _parts(piece: str) -> Iterator[str]:
-    """Yield a name with underscores as a whole, and its parts. Apostrophes and marks alone are not parts."""
+    """Yield a name with underscores as a whole, and its parts. Apostrophes or combining marks alone are not parts."""
     parts = [part.strip(APOSTROPHES) for part in piece.split("_")]
     if len(parts) > 1 and any(parts):
         yield "_".join(filter(None, parts))
@@ -230,9 +230,9 @@ def _letters(run: str) -> list[str]:
 
 
 def _pairs_of(run: str, start: int) -> Iterator[tuple[int, int, frozenset[str]]]:
-    """Yield the letter pairs of a run with their places.
+    """Yield the start and end of each letter pair in a run, and the search terms that find the pair.
 
-    For a single letter, the terms are all pairs that contain it.
+    These are the pair, and its first letter alone.
     """
     letters = _letters(run)
     for place, one in enumerate(letters):
@@ -259,7 +259,7 @@ def _primary(tag: str) -> str:
 
 
 def parts_of(text: str, most_words: int) -> tuple[str, ...]:
-    """Return a text in parts of at most `most_words` words, cut where words begin."""
+    """Split a text into parts of at most `most_words` words. Each part begins with a word."""
     parts, begin, words = [], 0, 0
     for start, length in _units(text, most_words):
         if words + length > most_words:

@@ -1,4 +1,4 @@
-"""Days and lengths of time in words, `Friday, 27 November 2026` and `2 d 5 h`, for the texts of each language."""
+"""Dates and lengths of time in words of each language, such as `Friday, 27 November 2026` and `2 d 5 h`."""
 
 import re
 from collections.abc import Iterable

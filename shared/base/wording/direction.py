@@ -1,4 +1,4 @@
-"""Keeps left-to-right parts in order within right-to-left languages.
+"""Keeps left-to-right parts, such as commands, in order within texts of right-to-left languages.
 
 Without isolates (Unicode's UAX #9) the slash of `/help` appears at the wrong end of the command. A message that begins
 with a name gets a direction mark in front: some programs, such as browsers, take the direction from the first letter,
@@ -23,7 +23,7 @@ _LATIN = re.compile(r"(?<![\w{])(?:[/@]|\[(?=[A-Za-z/]))?[A-Za-z](?:[ -z→]*[A-
 
 
 def with_isolates(messages: Mapping[str, str | Mapping[str, str]]) -> dict[str, str | dict[str, str]]:
-    """Return the texts of a right-to-left language with Latin parts isolated and a direction mark where needed."""
+    """Return the texts of a right-to-left language with isolates around Latin parts, and with direction marks."""
     return {
         message_id: _isolated_pieces(message)
         if isinstance(message, str)
@@ -44,7 +44,7 @@ def isolate(value: str, *, is_right_to_left: bool) -> str:
 
 
 def begins_right_to_left(text: str) -> bool:
-    """Return whether the first letter with a direction runs from right to left."""
+    """Return whether the first letter of a text that has a direction is a right-to-left one."""
     directions = (unicodedata.bidirectional(character) for character in text)
     return next((one != "L" for one in directions if one in {"L", "R", "AL"}), False)
 

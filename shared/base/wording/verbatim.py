@@ -21,7 +21,7 @@ _EMPTY_BRAILLE = "\u2800"
 
 
 def visible(text: str) -> str:
-    """Return the text on one line without invisible and direction-changing characters; "" if nothing is visible."""
+    """Return a text on one line without invisible and direction-changing characters; "" if nothing is visible."""
     line = " ".join(_UNSEEN.sub("", text).split())
     is_seen = any(unicodedata.category(c) not in _LEANING and c != _EMPTY_BRAILLE for c in line)
     return line if is_seen else ""

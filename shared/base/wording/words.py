@@ -3,7 +3,7 @@
 A catalogue is `<language>.json` in this folder. A message is a text, or one text for each plural form. `names` lists
 the CLDR plural categories of whole numbers in the language. `rule` chooses a category: it is a C expression, as in
 gettext's Plural-Forms, and Python's `gettext` reads it. `calendar` has the names and patterns of dates. A test compares
-plurals and calendar with the CLDR. `speech` serves to detect the language of people's messages.
+plurals and calendar with the CLDR. With `speech`, lull detects the language of people's messages.
 """
 
 import json
@@ -27,9 +27,7 @@ Message: TypeAlias = str | Mapping[str, str]
 
 @dataclass(frozen=True, kw_only=True)
 class Calendar:
-    """The way a language writes dates: patterns with {weekday}, {day}, {month} and {year}, and the names of weekdays
-    and months.
-    """
+    """The way a language writes dates: patterns with {weekday}, {day}, {month} and {year}, and the names for these."""
 
     #: the pattern of a date with its day of the week, and of a day without a year
     date: str = "{weekday}, {day} {month} {year}"
@@ -48,7 +46,7 @@ class Calendar:
 
 @dataclass(frozen=True, kw_only=True)
 class Speech:
-    """The names of a language, first the one in the language itself, and the words and letters that identify it."""
+    """The names of a language, its own name first; and the words and letters that identify texts in it."""
 
     names: tuple[str, ...] = ()
     #: letters that few languages have
@@ -71,7 +69,7 @@ class Catalogue:
     speech: Speech = Speech()
 
     def text(self, message_id: str, count: object) -> str:
-        """Return a message with its placeholders. `count` chooses the plural form. Raises KeyError."""
+        """Return a message with its placeholders not yet filled. `count` chooses the plural form. Raises KeyError."""
         message = self.messages[message_id]
         if isinstance(message, str):
             return message
@@ -128,7 +126,7 @@ SILENCE = Phrase("")
 
 @dataclass(frozen=True)
 class Words:
-    """The messages of one language, ready to be filled."""
+    """The messages of one language, with a method that fills their placeholders."""
 
     catalogue: Catalogue
 
