@@ -1,1 +1,1 @@
-"""Spending: limits on money and messages, budget leases, reservations before each model call, and usage reports."""
+"""Spending: limits on money and messages, leases of budget to chats, reservations before model calls, usage reports."""

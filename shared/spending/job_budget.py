@@ -1,9 +1,9 @@
 """The budget service of work outside of ticks: descriptions, notes, summaries, vectors.
 
-It borrows for each call. A call is paid for by the people whose words it processes: in a private chat by its person, in
-a group by each writer in proportion to what they wrote. Background work may use a share of the deployment's limits, and
-each chat only a part of that share. The share of the limits that is held back for owners is not available to it. If a
-job dies, its reservation is charged in full after it expires, since nobody knows whether the call was made.
+It borrows money for each call. A call is paid for by the people whose words it processes: in a private chat by its
+person, in a group by each writer in proportion to what they wrote. Background work may use a share of the deployment's
+limits, and each chat only a part of that share. It may not use the share that is held back for owners. If a job dies,
+its reservation is charged in full after it expires, since nobody knows whether the call was made.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ RETRY_AT_LATEST: Final = timedelta(hours=6)
 
 @dataclass
 class JobReservation(Reservation):
-    """A reservation for one call of a job, with the account document from which it was lent, and the payers' shares."""
+    """A reservation for one call of a job, with the document that lent the money, and the payers' shares."""
 
     shard: int = 0
     #: by person, their part of the whole amount; and the people to whom own limits apply
@@ -81,8 +81,8 @@ class JobBudgetService:
     async def reserve(self, use: ModelUse, nano_usd: int) -> Reservation:
         """Borrow the amount that a call may cost.
 
-        Raises ModelUnavailable with the time to try again, or a StoreError. If only some of the payers have too little
-        left, ModelUnavailable names them. Raises ModelRefused if nobody is known to pay.
+        Raises ModelUnavailable with the time to try again, or a StoreError. If the own limits of some payers leave too
+        little, the ModelUnavailable names these people. Raises ModelRefused if the call needs a payer and has none.
         """
         asked, agent, now = Amount(nano_usd=nano_usd), use.chat.agent if use.chat else "", self.clock()
         access_list = await self._access_list(agent) if nano_usd and self.terms.is_on else None
@@ -119,7 +119,7 @@ class JobBudgetService:
         return min(self.terms.starts_anew(agent, found.scope, found.span, now), now + RETRY_AT_LATEST)
 
     async def settle(self, reservation: Reservation) -> None:
-        """Give back the rest, and store the used amount.
+        """Record the amount that the call used, and give back the rest of the reservation.
 
         If Firestore fails, the whole reservation is charged when it expires.
         """
@@ -208,7 +208,7 @@ def _parts(
 
 
 def _shares(use: ModelUse) -> Mapping[int, int]:
-    """Return each payer's part: in a group, one for each writer.
+    """Return each payer's weight. In a group, every writer is a payer.
 
     In a private chat, or if no writers are known, one person pays all: the person of the use, or else the person of the
     private chat.

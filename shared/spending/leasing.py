@@ -1,6 +1,7 @@
-"""Leasing: how much an account can still lend, and how the account changes when something is lent, used or given back.
+"""The rules of leasing: how much an account can lend, and how it changes when something is lent, used or given back.
 
-All functions are pure. `tests/protocol/money.py` searches every order in which they can be applied and written.
+A lease is an amount of a limit that an account lends to a chat or a job, so that a tick need not ask before each call.
+All functions are pure. `tests/protocol/money.py` tries them in every order in which they can be applied and written.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class LeaseTerms:
-    """The limits that apply to a lease, and the current day of each, by scope."""
+    """The limits for a lease, and the current day of each, by scope (such as the deployment, an agent or a person)."""
 
     limits: Mapping[str, SpendingLimits]
     days: Mapping[str, str]
@@ -92,7 +93,7 @@ class BudgetGrant:
 
 @dataclass(frozen=True)
 class LeaseHolder:
-    """Another chat that holds a lease on a limit. That chat gives the lease back when it is woken."""
+    """Another chat that has borrowed from a limit. When it is woken, it gives the lease back."""
 
     chat: str
     lease_id: str
@@ -100,7 +101,7 @@ class LeaseHolder:
 
 @dataclass(frozen=True, kw_only=True)
 class BudgetDenial:
-    """A denied request: a limit is reached, or the rest of it is lent to others for now."""
+    """A denied request: a limit is reached, or the rest of it is lent to other chats for now."""
 
     scope: str
     span: LimitPeriod
@@ -114,15 +115,15 @@ class BudgetDenial:
     told: Sequence[OutboxNotice] = ()
 
 
-#: of the rest of a shared limit a chat gets at most one part in this many, so that others get some too. Of a person's
+#: a chat gets at most 1 / LEASE_DIVISOR of what is left of a shared limit, so that others get some too. Of a person's
 #: own limit a chat may get all that is left, but first only up to the soft limit. People seldom write in several chats
 #: at once; if they do, the other chat is asked to give its lease back
 LEASE_DIVISOR: Final = 8
 #: the most chats that are asked at once to give back a lease. Each of them has to borrow again at its next message
 MAX_HOLDERS_ASKED: Final = 4
-#: the percentages of a limit at which the owner is told
+#: the percentages of a limit at which the owner gets a notice
 NOTICE_PERCENTS: Final = (50, 80, 100)
-#: the scopes of which no owner is told, and of which nothing is held back for the owner
+#: the scopes about which owners get no notices, and of which nothing is held back for owners
 _NEVER_NOTIFIED: Final = frozenset({PERSON, BACKGROUND, PLACE})
 
 
@@ -139,9 +140,10 @@ def settle_lease(account: Account, one: Settlement) -> Account:
 
 
 def drop_stale_leases(account: Account, wanted: BudgetRequest) -> Account:
-    """Return the account without leases that the chat's earlier claims never recorded (these were not used), and
-    without expired leases of jobs, which are charged in full. Leases for other people stay: these people's accounts
-    have them too, and are not read here (`FirestoreAccounts.unrecorded_settlements`).
+    """Return the account without unrecorded leases of the chat's earlier claims, and without expired leases of jobs.
+
+    The former were not used; the latter are charged in full. Unrecorded leases for other people stay: these people's
+    accounts have them too, and are not read here (`FirestoreAccounts.unrecorded_settlements`).
     """
     for key, lent in account.lent.items():
         if lent.chat == "" and lent.until <= wanted.now:
@@ -153,7 +155,7 @@ def drop_stale_leases(account: Account, wanted: BudgetRequest) -> Account:
 
 
 def roll_to_days(account: Account, scopes: Iterable[str], days: Mapping[str, str]) -> Account:
-    """Return the account with the sums of these scopes as of their current days, which `days` has by scope."""
+    """Return the account with the sums of these scopes moved on to their current days. `days` has each scope's day."""
     sums = dict(account.sums)
     for scope in scopes:
         sums[scope] = sums.get(scope, SpendingSums()).on(days[scope])
@@ -180,7 +182,7 @@ def add_payer_share(account: Account, person: int, wanted: BudgetRequest) -> Acc
 
 @dataclass(frozen=True)
 class _Bound:
-    """One limit of one scope, and how much of it is spent and lent."""
+    """The limit of one scope for a day or a month, and how much of it is spent and lent."""
 
     scope: str
     span: LimitPeriod
@@ -235,14 +237,14 @@ def _share_of(limit: Amount, share: float) -> Amount:
 
 @dataclass(frozen=True)
 class BudgetCheck:
-    """The decision on a request, by all limits of the scopes to which it is charged."""
+    """Decides on a request by all limits that it would be charged to."""
 
     bounds: tuple[_Bound, ...]
     wanted: BudgetRequest
 
     @classmethod
     def of(cls, accounts: Mapping[str, tuple[Account, tuple[str, ...]]], wanted: BudgetRequest) -> BudgetCheck:
-        """Build the check from the accounts: by document path, an account and its charged scopes."""
+        """Build the check. `accounts` has, by document path, an account and the scopes in it that are charged."""
         return cls(
             tuple(
                 bound
@@ -259,8 +261,7 @@ class BudgetCheck:
             return self._denial(short)
         for bound in self.bounds:
             if bound.scope == PERSON:
-                # one call more than is left below the soft limit, so that a rest that is too small for a call can be
-                # used
+                # one call more than is left below the soft limit, since what is left there may be too small for a call
                 soft = bound.below(self.wanted.terms.soft) + Amount(nano_usd=least.nano_usd)
                 own = own.at_most(bound.room).at_most(soft.at_least(least))
             else:
@@ -278,10 +279,9 @@ class BudgetCheck:
         return frozenset(bound.scope for bound in self.bounds if bound.has(round(self.wanted.terms.soft * 100)))
 
     def _denial(self, short: Sequence[_Bound]) -> BudgetDenial:
-        """Return the denial.
+        """Return the denial, which names one limit.
 
-        If one limit is reached and another is lent out, the denial names the reached one, since it is known when that
-        limit starts anew.
+        A reached limit is named rather than one that is lent out, since it is known when a reached limit starts anew.
         """
         reached = [bound for bound in short if not bound.left.covers(self.wanted.minimum)]
         first = max(reached or short, key=lambda bound: bound.span is LimitPeriod.MONTH)
@@ -290,8 +290,8 @@ class BudgetCheck:
     def crossed_thresholds(self) -> tuple[CrossedThreshold, ...]:
         """Return for each limit the highest threshold that is passed.
 
-        People's own limits and the background's share are left out, since no owner is told of them. If less than one
-        answer is left, this counts as 100 %.
+        Limits of people, of background work and of places are left out, since owners get no notices about them. If less
+        than one answer is left, this counts as 100 %.
         """
         shares = ((bound, self._share(bound)) for bound in self.bounds if bound.scope not in _NEVER_NOTIFIED)
         return tuple(
@@ -306,11 +306,10 @@ class BudgetCheck:
 
 
 def limits_of_document(limits: SpendingLimits, shards: int, first: SpendingSums) -> SpendingLimits:
-    """Return the limits of one of several account documents.
+    """Return the part of the limits that applies to one of several account documents.
 
     `first` has the sums of the first document, with its leases counted as spent; it is empty for the first document
-    itself. If the first document, while it was the only one, used more than its part, the excess is subtracted from the
-    parts of the others.
+    itself. If the first document used more than its part while it was the only one, the others get less.
     """
 
     def remaining(limit: float, spent: float) -> float:
@@ -342,7 +341,7 @@ def _divide(room: Amount) -> Amount:
 
 
 def lease_holders(accounts: Iterable[Account], wanted: BudgetRequest, scope: str) -> tuple[LeaseHolder, ...]:
-    """Return other chats' leases on a scope, largest first: all for a person's own limit, else MAX_HOLDERS_ASKED."""
+    """Return other chats' leases on a scope, largest first: all of them for PERSON, else at most MAX_HOLDERS_ASKED."""
     lent = [(name, one) for account in accounts for name, one in account.lent.items() if scope in one.days]
     others = [(name, one) for name, one in lent if one.chat not in {"", wanted.chat, *wanted.chats}]
     others.sort(key=lambda one: (-one[1].amount.nano_usd, -one[1].amount.messages, one[0]))
@@ -352,12 +351,12 @@ def lease_holders(accounts: Iterable[Account], wanted: BudgetRequest, scope: str
 def unnotified_thresholds(
     account: Account, crossed: Iterable[CrossedThreshold], scopes: Collection[str]
 ) -> tuple[CrossedThreshold, ...]:
-    """Return the thresholds of these scopes that are crossed and of which the owner was not notified yet."""
+    """Return the crossed thresholds of these scopes that the account does not record as reported to the owner."""
     return tuple(one for one in crossed if one.scope in scopes and _notified_percent(account, one) < one.percent)
 
 
 def mark_notified(account: Account, crossed: Iterable[CrossedThreshold]) -> Account:
-    """Return the account with a record that the owner was told of these thresholds."""
+    """Return the account with a record that the owner got notices about these thresholds."""
     sums = dict(account.sums)
     for one in unnotified_thresholds(account, crossed, sums):
         sums[one.scope] = sums[one.scope].model_copy(update={f"told_{one.span.value}": one.percent})
@@ -371,9 +370,9 @@ def _notified_percent(account: Account, one: CrossedThreshold) -> int:
 
 @dataclass(frozen=True)
 class ThresholdState:
-    """The thresholds of shared limits, over all documents together, since sums may be in several."""
+    """Which thresholds of shared limits are passed. The sums of all documents are added, since each has only a part."""
 
-    #: for each limit, the highest threshold that is passed; and the thresholds of which the owner was not told yet
+    #: for each limit, the highest threshold that is passed; and those about which the owner got no notice yet
     crossed: tuple[CrossedThreshold, ...]
     untold: tuple[CrossedThreshold, ...]
     #: the scopes whose soft limit is exceeded
@@ -383,7 +382,7 @@ class ThresholdState:
     def of(
         cls, accounts: Sequence[Account], wanted: BudgetRequest, found: BudgetGrant | BudgetDenial
     ) -> ThresholdState:
-        """Build the state from all documents; the first has the agents' sums. `found` is the result of `wanted`."""
+        """Build the state from all documents. The first has the sums of agents. `found` is the decision on `wanted`."""
         terms, overall = wanted.terms, [one.sums.get(DEPLOYMENT, SpendingSums()) for one in accounts]
         sums = {DEPLOYMENT: combine_sums(overall, terms.days[DEPLOYMENT])}
         if (agent := agent_scope(wanted.agent)) in terms.limits:

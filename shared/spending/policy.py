@@ -1,5 +1,5 @@
-"""The spending policy (the limits of the deployment and of each agent, and the time zones of their days), and the
-backend of budget services.
+"""The spending policy: the limits of the deployment and of each agent, and the time zones of their days. Also what a
+tick's budget service needs to apply it.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class BudgetBackend:
-    """The accounts, the policy and the access lists behind a tick's budget service."""
+    """What the budget services of all ticks share: the accounts, the policy and the access lists."""
 
     accounts: FirestoreAccounts
     terms: SpendingPolicy
@@ -71,7 +71,7 @@ class BudgetBackend:
         return (await self.access_lists.access_list(key.agent)).owner
 
     def is_soft(self, chat: Chat, policy: SpendingPolicy) -> bool:
-        """Return whether the soft limit of a chat is reached: the share `soft` of the chat's own limits is spent."""
+        """Return whether a chat has spent the share `soft` of its own limits."""
         sums = chat.budget.sums.on(policy.days(chat.key.agent, self.clock())[PERSON])
         return is_soft(sums, policy.chat_limits(chat.key.agent), policy.soft)
 
@@ -94,7 +94,7 @@ PLACE_SHARE: Final = 0.5
 
 @dataclass(frozen=True, kw_only=True)
 class SpendingPolicy:
-    """The limits. If `is_on` is false, nothing is limited."""
+    """All limits, and the time zones of their days. If `is_on` is false, nothing is limited."""
 
     is_on: bool = False
     deployment: SpendingLimits = UNLIMITED
@@ -108,7 +108,7 @@ class SpendingPolicy:
     background: float = 1.0
 
     def with_owner_limits(self, agent: str, own: OwnerLimits) -> SpendingPolicy:
-        """Return the policy for an agent whose owner lowered limits. No limit is ever higher than in the settings."""
+        """Return the policy for an agent whose owner lowered limits. No limit becomes higher than in the settings."""
         if own == NO_OWNER_LIMITS or not self.is_on:
             return self
         return replace(
@@ -130,9 +130,8 @@ class SpendingPolicy:
     def limits_for(self, agent: str, tier: TrustTier | None) -> Mapping[str, SpendingLimits]:
         """Return the limits of a call by scope.
 
-        `tier` is the trust tier of the person who is answered; None if there is no such person.
-
-        A blocked person has a stranger's limits: work that they asked for before may still be under way.
+        `tier` is the trust tier of the person who is answered; None if nobody is. A blocked person has a stranger's
+        limits, since work that the person requested before may still be going on.
         """
         if not self.is_on:
             return {}
@@ -159,9 +158,7 @@ class SpendingPolicy:
 
     @property
     def place_limits(self) -> SpendingLimits:
-        """The limits of the background work for one chat, so that no chat can use up the amount that the notes of all
-        other chats need.
-        """
+        """The limits of background work for one chat: only a share, so that the notes of other chats can be made."""
         return self._deployment_share(self.background * PLACE_SHARE)
 
     def _deployment_share(self, share: float) -> SpendingLimits:

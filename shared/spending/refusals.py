@@ -1,4 +1,4 @@
-"""Budget refusals: whose limit was reached, how long the refusal is valid, and when the limit starts anew."""
+"""Refusals of calls because of a limit: whose limit it is, and how long the refusal is valid."""
 
 import logging
 from collections.abc import Iterable, Mapping
@@ -23,10 +23,10 @@ DEPLOYMENT_ZONE: Final = "UTC"
 
 
 def payer_in(use: ModelUse, answered: int, key: ChatKey) -> int:
-    """Return the payer of a tick's call: the person named by the use, or else the answered person, or else the person
-    of the private chat.
+    """Return the payer of a tick's call: the person that the use names, else the answered person, else the person of a
+    private chat.
 
-    Raises ModelRefused if nobody pays for a call that needs a payer.
+    Raises ModelRefused if the call needs a payer and there is none.
     """
     person = use.person or answered or (key.chat_id if key.is_private else 0)
     if not person and use.needs_payer:
@@ -44,7 +44,7 @@ def no_payer_error(use: ModelUse) -> ModelRefused:
 
 
 def is_limited(limits: Iterable[SpendingLimits], asked: Amount) -> bool:
-    """Return whether any of the limits applies to the amount."""
+    """Return whether any of the limits restricts money or messages, as far as the amount has them."""
     known = tuple(limits)
     money = asked.nano_usd > 0 and any(one.limits_money for one in known)
     return money or (asked.messages > 0 and any(one.limits_messages for one in known))
@@ -58,8 +58,8 @@ def budget_refusal(person: int, scope: str, span: LimitPeriod, days: Mapping[str
 
 
 def is_still_refused(refused: BudgetRefusal | None, person: int, days: Mapping[str, str], now: datetime) -> bool:
-    """Return whether a stored refusal still applies to a person, so that the accounts need not be read: its day or
-    month has not ended, and it is too early to retry.
+    """Return whether a stored refusal still applies to a person, so that the accounts need not be read. It applies
+    until its day or month ends, or a retry is due.
     """
     if refused is None or refused.person != person or refused.again_at <= now:
         return False
@@ -73,7 +73,7 @@ def is_of_month(refused: BudgetRefusal) -> bool:
 
 
 def zone_of(refused: BudgetRefusal | None, zone: str) -> str:
-    """Return the time zone whose midnight ends the refusal. `zone` is the agent's time zone."""
+    """Return the time zone in which the refusal's day ends. `zone` is the agent's time zone."""
     return DEPLOYMENT_ZONE if refused is not None and refused.scope == DEPLOYMENT else zone
 
 
@@ -86,7 +86,7 @@ def is_soft(sums: SpendingSums, limits: SpendingLimits, share: float) -> bool:
 
 
 def exhausted_period(sums: SpendingSums, limits: SpendingLimits, asked: Amount) -> LimitPeriod | None:
-    """Return the period whose limit does not allow the amount; None if both periods allow it."""
+    """Return the period (day or month) in which too little is left for the amount; None if both have enough."""
     left = {LimitPeriod.DAY: limits.day - sums.spent_day, LimitPeriod.MONTH: limits.month - sums.spent_month}
     return next((span for span, one in left.items() if not one.covers(asked)), None)
 

@@ -1,4 +1,4 @@
-"""Usage statements; and a person's limits and usage in words."""
+"""Usage statements, which add up usage records; and a person's limits and usage in words."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -143,7 +143,7 @@ MOST_READ: Final = 200
 
 
 async def read_person_usage(request: CommandRequest, ports: PortRegistry, person: int) -> UsageStatement | None:
-    """Return a person's usage this month; None if the asker's read budget for today is used up.
+    """Return a person's usage this month; None if the asker's reads for today are used up.
 
     Costs one read for each 20 answers. Raises StoreUnavailable or StoreRefused.
     """

@@ -1,7 +1,7 @@
 """The budget service of a tick: it spends from its chat's leases, and borrows more if they are too small.
 
-`tests/protocol/money.py` has the order of the writes: the accounts lend, the chat's document records the lease and the
-reservation, and then the call is made. Only the tick that holds the chat does this.
+The writes have a fixed order, which `tests/protocol/money.py` checks: the accounts lend, the chat's document records
+the lease and the reservation, and then the call is made. Only the tick that holds the chat does this.
 """
 
 import asyncio
@@ -47,11 +47,11 @@ LENT: Final = "the rest of a spending limit is lent to other chats"
 
 
 class BudgetSession(Protocol):
-    """The session of the chat that the tick holds."""
+    """The part of a chat's session that the budget service uses. The tick holds the chat."""
 
     @property
     def notices(self) -> list[OutboxNotice]:
-        """Stored notices for people in other chats, each of which needs a tick after the release of this chat."""
+        """Stored notices for people in other chats. Each needs a tick in its chat after this chat is released."""
 
     @property
     def chat(self) -> Chat:
@@ -61,8 +61,8 @@ class BudgetSession(Protocol):
         """Replace the chat in the session by `chat`. This writes nothing yet."""
 
     async def extend(self, told: Sequence[BudgetLease] = ()) -> None:
-        """Extend the claim on the chat, and save the budget with it. Each of the settled leases in `told` gets a usage
-        document.
+        """Extend the claim on the chat, and save the budget with it. Also store a usage document for each lease in
+        `told`; these leases have been settled.
         """
 
 
@@ -133,7 +133,7 @@ class TickBudgetService:
             return Reservation(budget_lease.id, asked, use)
 
     async def settle(self, reservation: Reservation) -> None:
-        """Note the amount that a call used. The next write of the chat's document stores it."""
+        """Note the amount that a call used. It is stored with the next write of the chat's document."""
         amount = Amount(nano_usd=reservation.nano_usd, messages=reservation.amount.messages if reservation.calls else 0)
         if reservation.amount.messages and not reservation.calls:  # a failed call answers nobody
             self._counted.discard(reservation.use.person)
@@ -157,18 +157,14 @@ class TickBudgetService:
             raise ModelRefused(REACHED, trouble=ModelTrouble.LIMIT)
 
     def _reserved_lease(self, person: int, asked: Amount) -> BudgetLease | None:
-        """Return a lease whose stored reservation has room for this call besides the running calls; None if there is
-        none.
-        """
+        """Return a lease whose stored reservation is enough for this and all running calls; None if there is none."""
         for one in self._leases_of(person):
             if (one.reserved - self._reserved.get(one.id, ZERO)).covers(asked):
                 return one
         return None
 
     async def _reserve_more(self, person: int, asked: Amount) -> BudgetLease | None:
-        """Find a lease with enough left, raise its reservation and store that. Return the lease; None if there is
-        none.
-        """
+        """Find a lease with enough left, and raise its stored reservation. Return the lease; None if there is none."""
         for one in self._leases_of(person):
             reserved = self._reserved.get(one.id, ZERO) + asked
             if one.lent is not None and (one.lent - one.used).covers(reserved):
@@ -183,7 +179,7 @@ class TickBudgetService:
         return [one for one in self._budget.open if one.person == person and one.lent is not None and one.until > now]
 
     async def _lend(self, use: ModelUse, asked: Amount, limits: Mapping[str, SpendingLimits]) -> BudgetLease:
-        """Borrow from the accounts and record the lease. The same write of the accounts settles the closed leases."""
+        """Borrow from the accounts and record the lease. The same write of the accounts settles closed leases."""
         wanted, found, closed = await self._request_lease(use, asked, limits)
         if isinstance(found, BudgetDenial) and found.is_lent and (idle := self._idle()):
             self._note(close_leases(self._budget, idle))
@@ -214,7 +210,7 @@ class TickBudgetService:
     async def _request_lease(
         self, use: ModelUse, asked: Amount, limits: Mapping[str, SpendingLimits]
     ) -> tuple[BudgetRequest, BudgetGrant | BudgetDenial, Sequence[BudgetLease]]:
-        """Return the request, its result, and the leases that were settled with it."""
+        """Request a lease. Return the request, the decision, and the leases that were settled with it."""
         held_back = await self.budget_backend.held_back(self.holder.chat.key, use.person)
         wanted, closed = self._budget_request(use, asked, limits, held_back), self._budget.closed
         found = await self.budget_backend.accounts.lend(wanted, [settlement_of(one, self._agent) for one in closed])
@@ -222,7 +218,7 @@ class TickBudgetService:
         return wanted, found, closed
 
     def _idle(self) -> Sequence[BudgetLease]:
-        """Return the open leases that no running call uses. They are too small for the amount that is asked for."""
+        """Return the open leases that no running call uses. They are too small for this call, and may be given back."""
         held = {name for name, amount in self._reserved.items() if amount != ZERO}
         return [one for one in self._budget.open if one.lent is not None and one.id not in held]
 
@@ -261,7 +257,7 @@ class TickBudgetService:
         return ModelRefused(REACHED, trouble=ModelTrouble.LIMIT)
 
     def give_up(self) -> None:
-        """Note that other chats did not give back their leases in time: the limit counts as reached for a while."""
+        """Record that other chats did not give back their leases in time. For a while, the limit counts as reached."""
         if self._short is not None:
             self._note_refusal(*self._short)
 
@@ -287,7 +283,7 @@ class TickBudgetService:
         return free
 
     def _note_usual(self, asked: Amount) -> None:
-        """Note how much this chat's answers usually need: the spent and reserved amounts together, at their highest."""
+        """Record how much an answer in this chat usually needs: the highest sum of spent and reserved amounts."""
         peak = sum(self._reserved.values(), self._spent)
         if peak.nano_usd >= asked.nano_usd:
             usual = Amount(nano_usd=peak.nano_usd, messages=max(peak.messages, 1))
@@ -313,7 +309,7 @@ class TickBudgetService:
             log(f"budget leases were not given back now: {error}")
 
     async def clear(self) -> None:
-        """Close and settle all leases of the chat, and the leases that were lent to it but recorded nowhere."""
+        """Close and settle all leases of the chat, also those that were lent to it but never recorded."""
         if any(one.lent is not None for one in self._budget.open):
             self._note(close_all_leases(self._budget))
             await self._write()  # after this write nobody spends the leases

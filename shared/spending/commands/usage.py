@@ -1,4 +1,4 @@
-"""/usage: shows what the asker used today and this month. To the owner, in private, it shows everybody's usage."""
+"""/usage: shows the asker's usage of today and this month. In private, it shows the owner everybody's usage."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -37,7 +37,7 @@ class UsageReport:
 
 
 async def read_usage(request: CommandRequest, ports: PortRegistry) -> object:
-    """Return the usage report, or that the asker's read budget for today is used up.
+    """Return the usage report, or ReadBudgetExceeded if the asker's reads for today are used up.
 
     Costs about one read for each 20 answers of the month. Raises StoreUnavailable or StoreRefused.
     """
@@ -100,7 +100,7 @@ def _remarks(words: Words, result: UsageReport) -> Iterable[Phrase]:
 def _cost_list(words: Words, heading: Phrase, found: Sequence[tuple[str, UsageTotal]]) -> Phrase:
     """Return a list with the most expensive entry first.
 
-    The last line sums the entries that have no line of their own.
+    The last line is the sum of all entries that are not shown.
     """
     if not found:
         return SILENCE

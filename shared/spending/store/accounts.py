@@ -1,4 +1,4 @@
-"""Spending accounts in Firestore.
+"""Spending accounts in Firestore. An account has the amounts that are spent, and those that are lent as leases.
 
 Each change reads the documents, and writes them only if they have not changed in the meantime.
 """
@@ -78,7 +78,7 @@ async def read_accounts(client: AsyncClient, places: Sequence[str]) -> ReadAccou
 async def write_accounts(
     client: AsyncClient, changed: Accounts, read: ReadAccounts, now: datetime | None, more: Sequence[Write] = ()
 ) -> bool:
-    """Write all changed accounts and `more`, unless an account has changed since. Return whether they were written.
+    """Write the changed accounts and `more`, unless an account is no longer as in `read`. Return whether it wrote them.
 
     Raises StoreUnavailable or StoreRefused.
     """
@@ -133,7 +133,7 @@ def scopes_of(wanted: BudgetRequest, shard: int, shards: int) -> Mapping[str, tu
 
 
 def account_paths(one: Settlement) -> Iterable[str]:
-    """Return the documents from which a lease was lent.
+    """Return the paths of the documents from which a lease was lent.
 
     An agent's sums are in the first of the deployment's documents.
     """
@@ -156,21 +156,21 @@ _DIVIDED: Final = frozenset({DEPLOYMENT, BACKGROUND})
 
 
 class LimitNoticeWriter(Protocol):
-    """Makes the notices about limits for owners. Raises StoreUnavailable or StoreRefused."""
+    """Makes notices to owners about limits. Raises StoreUnavailable or StoreRefused."""
 
     async def about(self, crossed: CrossedThreshold, label: str, now: datetime) -> Sequence[OutboxNotice]:
         """Return a notice for each owner concerned.
 
-        `label` is the day or the month of the limit. The same threshold gives notices with the same ids.
+        `label` is the day or the month of the limit. Notices about the same threshold always have the same ids.
         """
 
 
 class FirestoreAccounts:
-    """The accounts of the deployment, of its agents, and of people with an agent.
+    """The accounts of the deployment, of its agents, and of each person with an agent.
 
-    With `shards` above 1, the deployment's sums are in as many documents, each with its part of the limits. So more
-    chats can borrow at once. If one document has nothing left, the next is asked. The sums of an agent with limits are
-    not divided: they are in the first document. Without `notice_writer`, owners get no notices.
+    With `shards` above 1, the deployment's sums are divided among as many documents, each with a part of the limits. So
+    more chats can borrow at once. If one document has nothing left, the next is asked. The sums of an agent with limits
+    are not divided: they are in the first document. Without `notice_writer`, owners get no notices.
 
     Each change is a compare-and-set of all documents that it concerns. If a document has changed, nothing is written,
     and the documents are read again. Settling a lease twice changes nothing.
@@ -184,7 +184,7 @@ class FirestoreAccounts:
         self._crossings = ThresholdNotifier(client=client, shards=shards, notice_writer=notice_writer)
 
     async def lend(self, wanted: BudgetRequest, settled: Sequence[Settlement] = ()) -> BudgetGrant | BudgetDenial:
-        """Settle closed leases, and lend from the amount that is then left, in one write.
+        """Settle the closed leases `settled`, and then decide on the request, in one write.
 
         The same write gives back those leases of the chat's earlier claims that were never recorded, charges expired
         jobs in full, and stores the owners' notices of passed thresholds.
@@ -210,7 +210,7 @@ class FirestoreAccounts:
     async def _lend_from(
         self, wanted: BudgetRequest, closed: Sequence[Settlement], shard: int
     ) -> tuple[BudgetGrant | BudgetDenial, bool]:
-        """Return what one document lends, and whether an owner may need a notice."""
+        """Return the decision by one of the deployment's documents, and whether an owner may need a notice."""
         scopes = scopes_of(wanted, shard, self.shards)
         others = [path for one in closed for path in account_paths(one)]
         asked = replace(wanted, terms=replace(wanted.terms, limits=await self._limits(wanted, shard)))
@@ -238,7 +238,7 @@ class FirestoreAccounts:
         return await self._apply((*scopes, *people.values(), *others), change, wanted.now)
 
     async def _limits(self, wanted: BudgetRequest, shard: int) -> Mapping[str, SpendingLimits]:
-        """Return the limits of the scopes in one document.
+        """Return the limits by scope, as far as they apply to document number `shard`.
 
         For any document but the first, the first is read too: it may have been the only one before, and may have used
         more than its part.
@@ -257,10 +257,9 @@ class FirestoreAccounts:
     async def _with_notices(
         self, wanted: BudgetRequest, found: BudgetGrant | BudgetDenial, shard: int, *, is_news: bool
     ) -> BudgetGrant | BudgetDenial:
-        """Return the result with the state over all documents, and with the notices for owners.
+        """Return the decision `found` with what all documents together show, and with notices for owners.
 
-        A document has only its own part of the sums. So all documents are read if one shows that an owner may need a
-        notice.
+        A document has only a part of the sums. So all documents are read if one shows that an owner may need a notice.
         """
         is_soft_here = self.shards > 1 and isinstance(found, BudgetGrant) and DEPLOYMENT in found.soft
         if not is_news and not is_soft_here:
@@ -275,7 +274,7 @@ class FirestoreAccounts:
         return replace(found, soft=(found.soft - {DEPLOYMENT}) | (overall.soft & {DEPLOYMENT}), told=notices)
 
     async def settle(self, settled: Sequence[Settlement]) -> None:
-        """Settle closed leases; those of one document in one write."""
+        """Settle closed leases. Those of the same document are settled in one write."""
         for shard in {one.shard for one in settled}:
             closed = [one for one in settled if one.shard == shard]
             places = [path for one in closed for path in account_paths(one)]
@@ -288,7 +287,7 @@ class FirestoreAccounts:
     async def unrecorded_settlements(
         self, chats: Sequence[str], generation: int, recorded: frozenset[str]
     ) -> Sequence[Settlement]:
-        """Return the settlements of leases that were lent to a chat's earlier claims and are recorded nowhere."""
+        """Return settlements, with nothing used, of leases that earlier claims of a chat got but never recorded."""
         found = await read_accounts(self.client, [paths.budget_path(shard) for shard in range(self.shards)])
         return [
             Settlement(id=key, used=ZERO, agent=ChatKey.from_id(one.chat).agent, person=one.person, shard=shard)
@@ -298,7 +297,7 @@ class FirestoreAccounts:
         ]
 
     async def overdue(self, wanted: PageQuery) -> Sequence[StalledChat]:
-        """Return all chats with expired leases, in one page.
+        """Return all chats with expired leases. They are on one page; any later page is empty.
 
         A tick of such a chat gives the leases back. Costs a read for each document of the deployment.
         """
@@ -359,8 +358,8 @@ class ThresholdNotifier:
     ) -> tuple[ThresholdState, Sequence[OutboxNotice]]:
         """Return the thresholds over all documents, and the new notices for owners.
 
-        `found` is the result of `wanted`. Document number `shard` records that owners are told; for an agent, the first
-        document records it.
+        `found` is the decision on `wanted`. Document number `shard`, or for an agent the first document, records that
+        the owners get notices.
         """
         places = [paths.budget_path(one) for one in range(self.shards)]
         for _ in range(TRIES):
@@ -385,7 +384,7 @@ class ThresholdNotifier:
     async def _new_notices(
         self, notice_writer: LimitNoticeWriter, crossed: Iterable[CrossedThreshold], wanted: BudgetRequest
     ) -> Sequence[OutboxNotice]:
-        """Return the notices for owners that are not stored yet."""
+        """Return the notices about these thresholds that are not stored yet."""
         found = dict[str, OutboxNotice]()
         for one in crossed:
             day = wanted.terms.days[one.scope]

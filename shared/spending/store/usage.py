@@ -1,4 +1,4 @@
-"""Usage in Firestore: a document for each ended lease and for each job.
+"""Usage records in Firestore: a document for each lease that has ended, and for each job.
 
 The usage of open leases is in the chats' documents.
 """
@@ -29,7 +29,7 @@ from shared.values.chat_key import ChatKey
 
 @dataclass(frozen=True, kw_only=True)
 class UsageQuery:
-    """A query for the usage of an agent (empty: of all agents) in a month.
+    """A query for the usage in a month: of one agent or, if `agent` is empty, of all.
 
     It may be limited to one day, person or chat.
     """
@@ -73,7 +73,7 @@ class FirestoreUsages:
         return UsageRead(usage, len(found))
 
     async def open(self, query: UsageQuery, limit: int = 300) -> UsageRead:
-        """Return the usage of leases for which there is no usage document yet, from the chats' documents."""
+        """Return the usage that has no document of its own yet. It is read from the chats' documents."""
         asked = BUDGETS_OF_MONTH.on(self.client, query.month).select(["purse"]).limit(limit)
         with translate_errors("read budgets"):
             found = await asked.get(retry=RETRY, timeout=CALL_SECONDS)
@@ -97,7 +97,7 @@ class FirestoreUsages:
 
 
 def usage_in_budget(chat: str, document: layout.Document) -> Iterable[UsageRecord]:
-    """Return the usage in a chat's document that is in no usage document yet. `chat` is the chat's id."""
+    """Return the usage in a chat's document, of leases that have no usage document yet. `chat` is the chat's id."""
     try:
         budget, key = ChatBudget.model_validate(document.get("purse") or {}), ChatKey.from_id(chat)
     except ValueError:
