@@ -74,7 +74,7 @@ class _Run:
     by: Describer
     source: MediaSource
     traceparent: str
-    #: whether to tell chats again whose references are closed, since a new message came meanwhile
+    #: whether chats with closed references get the description again, since a new message came meanwhile
     tells_again: bool = False
 
     async def left_over(self) -> Mapping[str, int]:

@@ -35,7 +35,7 @@ TOO_LONG: Final = f"it is longer than the {LONGEST_SPOKEN} characters that are s
 NOTHING: Final = "nothing came of it"
 REFUSED: Final = "the model that makes it refused"
 UNREACHED: Final = "the model that makes it does not answer now"
-AT_LIMIT: Final = "as much is spent as may be spent for now"
+AT_LIMIT: Final = "a spending limit is reached for now"
 NO_NOTE: Final = "no voice note could be made of the sound"
 
 #: the purpose of the model's call, and the prefix of its answer's MIME type

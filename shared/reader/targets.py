@@ -23,12 +23,14 @@ _INSIDE: Final = (
     "onion", "test", "invalid", "arpa",
 )  # fmt: skip
 
-BAD_SHAPE: Final = "This is no address of a web page: it must begin with http:// or https:// and have no blanks in it."
-CREDENTIALS: Final = "An address with a name or password in it (before an @) is not asked."
-BAD_PORT: Final = "Only the usual ports of the web, 80 and 443, are asked."
+BAD_SHAPE: Final = (
+    "This is not the address of a web page: it must begin with http:// or https:// and contain no blanks."
+)
+CREDENTIALS: Final = "An address that contains a name or password (before an @) is not read."
+BAD_PORT: Final = "Only the usual ports of the web, 80 and 443, are allowed."
 INSIDE: Final = "This address leads into a private network or to this machine, and nothing is read there."
-ODD: Final = "The host of this address is an IP address in an odd notation, which is not asked."
-NOT_ALLOWED: Final = "Whoever runs this agent does not let it read this host."
+ODD: Final = "The host of this address is an IP address in an unusual notation, which is not read."
+NOT_ALLOWED: Final = "The operator of this agent does not allow it to read this host."
 
 
 @dataclass(frozen=True)

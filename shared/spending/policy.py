@@ -88,7 +88,7 @@ USUAL_LEASE: Final = Amount(nano_usd=100_000_000, messages=ANSWERS_PER_LEASE)
 #: many chats can borrow at once; and below, the number of these documents
 LARGE_USD: Final = 50.0
 SHARDS: Final = 8
-#: the share of the background work's limits that one place may use
+#: the share of the background work's limits that may be used for one chat (a place)
 PLACE_SHARE: Final = 0.5
 
 

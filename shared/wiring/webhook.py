@@ -18,7 +18,7 @@ from shared.wiring import begin
 from shared.wiring.settings import WebhookSettings
 
 SETTINGS = begin(WebhookSettings)
-#: the agents that have a bot: no tick would read updates of others
+#: the agents that have a bot; no tick would read the updates of other agents
 AGENTS = SETTINGS.agent_names
 SECRET = SETTINGS.webhook_secret.get_secret_value()
 

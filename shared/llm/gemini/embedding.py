@@ -29,7 +29,7 @@ NOTHING: Final = "(nothing)"
 QUESTION_S: Final = 4.0
 
 _GEMINI: Final = re.compile(r"gemini-embedding-(?P<number>\d+)", re.ASCII)
-#: the prefixes with which a text tells the model its task (ai.google.dev/gemini-api/docs/embeddings)
+#: the prefixes of a text that name its task for the model (ai.google.dev/gemini-api/docs/embeddings)
 _PREFIXES: Final = {
     EmbeddingTask.QUERY: "task: search result | query: ",
     EmbeddingTask.DOCUMENT: "title: none | text: ",

@@ -14,7 +14,7 @@ from shared.llm.openai.json_values import Json, as_count, as_list, as_object, as
 from shared.values.prompt import Prompt, ToolCall
 
 _THINKING: Final = ("<think>", "<thinking>", "<thought>")
-#: the end of thoughts that stands in a line of its own; elsewhere a text may be about the tag
+#: the tag at the end of thoughts, if it is alone on its line; elsewhere a text may be about the tag
 _THOUGHTS_END: Final = re.compile(r"^[ \t]*</(?:think|thinking|thought)>[ \t]*(?:\n\s*|\Z)", re.MULTILINE)
 
 

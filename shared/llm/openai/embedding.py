@@ -26,7 +26,7 @@ LONGEST: Final = 8_000
 NOTHING: Final = "(nothing)"
 #: seconds for a query's vector: a person waits, and a search by words only is better than a late search
 QUESTION_S: Final = 4.0
-#: the prefixes with which a text tells some models its task, by a part of the model's name
+#: the prefixes of a text that name its task for some models, by a part of the model's name
 _PREFIXES: Final[Sequence[tuple[re.Pattern[str], Mapping[EmbeddingTask, str]]]] = tuple(
     (re.compile(name), MappingProxyType({EmbeddingTask.QUERY: query, EmbeddingTask.DOCUMENT: document}))
     for name, query, document in (

@@ -19,10 +19,10 @@ LOCKED: Final = "The PDF cannot be opened: it is broken, or has a password."
 NOTHING_IN_IT: Final = "This is {name} without pictures and without sound."
 CODEC: Final = "This is {name} in an encoding that is not read here."
 NO_TEXT: Final = "The document is empty."
-DIED: Final = "The file is broken in a way that nobody foresaw: it cannot be opened."
+DIED: Final = "The file is broken in an unexpected way: it cannot be opened."
 TOO_MUCH: Final = "The file takes too much time or memory to be opened."
 BUSY: Final = "Too many other files are opened just now, so this one was not."
-NO_SOUND: Final = "This is no sound that a voice note can be made of."
+NO_SOUND: Final = "No voice note can be made of this sound."
 
 _SENTENCES: Final = (
     NOT_READ, BROKEN, TOO_LARGE_PICTURE, TOO_LARGE_FILM, UNPACKS, NO_STICKER, TOO_MUCH_STICKER, LOCKED, NOTHING_IN_IT,

@@ -11,7 +11,7 @@ TEXT = {"application/xml", "application/yaml", "application/x-yaml", "applicatio
 ALSO_TEXT = ("+xml", "+yaml")
 #: beginnings of media types that are never text
 NO_TEXT = ("image/", "video/", "audio/", "font/")
-#: the mark of a PDF; and the number of bytes within which it must be (ISO 32000, annex H.3)
+#: the signature of a PDF; and the number of bytes within which it must be (ISO 32000, annex H.3)
 PDF_MARK, PDF_MARK_WITHIN = b"%PDF-", 1024
 #: the bytes of a file that are searched for bytes that no text contains
 SEEN_OF_TEXT = 65_536

@@ -39,7 +39,7 @@ class WebhookFault(StrEnum):
     NONE_THERE = "there was none"
     ELSEWHERE = "it went elsewhere"
     OTHER_SETTINGS = "it had other settings"
-    FAILING = "Telegram reported an error, and a wrong secret cannot be told otherwise"
+    FAILING = "Telegram reported an error, perhaps because of a wrong secret"
 
 
 @dataclass(frozen=True, kw_only=True)
