@@ -355,9 +355,7 @@ class PlanningExchange:
         return any(problem in text for problem in told for text in texts)
 
     def _cut_short(self, reply: ModelReply) -> str:
-        """Return the hint for a reply that is cut off, or that has a bad call (which is possible without functions,
-        too).
-        """
+        """Return the hint for a reply that is cut off, or has a bad call (also if no functions are declared)."""
         if reply.is_bad_call:
             return BAD_CALL if self.tools and self.may_call else NO_CALLS
         if reply.call.thought_tokens <= reply.call.output_tokens:
