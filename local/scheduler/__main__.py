@@ -27,7 +27,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--schedules", type=Path, default=SCHEDULES, metavar="FILE")
     parser.add_argument("--function", action="append", default=[], metavar="NAME=URL", help="the URL of a function")
     parser.add_argument(
-        "--without", action="append", default=[], metavar="NAME", help="a function that is never called"
+        "--without", action="append", default=[], metavar="NAME", help="a function that is not to be called"
     )
     parser.add_argument("--caller", default="", metavar="EMAIL", help="the service account in its tokens")
     parser.add_argument("--paused", action="store_true", help="start with all jobs paused; they run only on request")

@@ -18,7 +18,7 @@ def forward(
     """Forward a message. If the message was itself forwarded, the forward names the original author."""
     check_may_pass_on(world, person, source)
     if source.service is not None:
-        raise WorldRefused("Nobody wrote this message, so it cannot be forwarded.")
+        raise WorldRefused("This is a service message, which cannot be forwarded.")
     copy = LocalMessage(
         chat=chat.key,
         id=0,
