@@ -1,8 +1,8 @@
-"""Has a model describe photos, voice notes and other files, and stores the descriptions. Cloud Tasks calls this
-function for one file that a new message contains, or for the files that a sweep (a check for leftover work) found
-pending.
+"""Lets a model describe photos, voice notes and other files, and stores the descriptions. Cloud Tasks calls this
+function for one file of a new message, or for the pending files that a sweep (a check for leftover work) found.
 
-The canary calls it too, to check the services that this function needs.
+The canary (a regular test of the deployment) also calls this function, to check that the function can reach the
+services that it needs.
 """
 
 import functions_framework.aio
@@ -23,8 +23,8 @@ ORDER: TypeAdapter[DescribeRequest | ProbeOrder] = TypeAdapter(DescribeRequest |
 
 @functions_framework.aio.http
 async def describe_media(request: Request) -> Response:
-    """Describe one file, or the pending files. Answers 200 with counts of outcomes, or 500 after a failure; Cloud Tasks
-    then calls again.
+    """Describe one file, or the pending files. Answers 200 with counts of outcomes. Answers 500 after a failure, and
+    Cloud Tasks then calls again.
     """
     if request.method == "GET":
         return Response("ok")

@@ -1,8 +1,9 @@
-"""Deletes people's data. Cloud Tasks calls this function for one deletion, such as `{"job": "erase", "erasure": "…"}`,
-or to continue a rebuild of derived data, which deletes the data that it replaces.
+"""Deletes people's data. Cloud Tasks calls this function for one deletion, such as `{"job": "erase", "erasure": "…"}`.
+It also calls it to continue a rebuild of derived data, since a rebuild deletes the data that it replaces.
 
-The canary calls this function, too, to check the services that it needs. It is a separate function because only
-this one has the permission to delete documents, files and all versions of archived conversations.
+The canary (a regular test of the deployment) also calls this function, to check that the function can reach the
+services that it needs. Deletion has a separate function because no other function has the permission to delete
+documents, files and all versions of archived conversations.
 """
 
 from typing import Literal
@@ -43,9 +44,8 @@ ORDER: TypeAdapter[EraseRequest | RebuildRequest | ProbeOrder] = TypeAdapter(Era
 
 @functions_framework.aio.http
 async def erase(request: Request) -> Response:
-    """Run one step of a deletion or a rebuild. Answers 200 with counts, or 500 after a failure.
-
-    Cloud Tasks then calls again.
+    """Run one step of a deletion or a rebuild. Answers 200 with counts. Answers 500 after a failure, and Cloud Tasks
+    then calls again.
     """
     if request.method == "GET":
         return Response("ok")

@@ -26,7 +26,7 @@ class MaintainRequest(BaseModel):
 
 @functions_framework.aio.http
 async def maintain(request: Request) -> Response:
-    """Run one job. Answers 200 with the result, or 500 if the job failed; Cloud Scheduler then calls again."""
+    """Run one job. Answers 200 with the result. Answers 500 if the job failed, and Cloud Scheduler then calls again."""
     if request.method == "GET":
         return Response("ok")
     if not is_called_by(CLOCK, request.headers.items()):

@@ -19,7 +19,9 @@ from shared.wiring.reader import framed, page_reader, preparer
 
 @functions_framework.aio.http
 async def reader(request: Request) -> Response:
-    """Read a page or file. Answers 200 with a PageResult as JSON (page) or a frame (file), even if reading fails."""
+    """Read a page or file. Answers 200 even if reading fails: for a page with a PageResult as JSON, for a file with the
+    prepared file in lull's binary format (`framed`).
+    """
     if request.method == "GET":
         return Response("ok")
     with about(trace=trace_of(traceparent_of(request.headers.get("traceparent", "")))):

@@ -2,8 +2,9 @@
 
 Cloud Scheduler calls this function with the name of one job, such as `{"job": "notes"}`, which finds the items that are
 due. Cloud Tasks calls the function for one such item, such as `{"job": "note", "conversation": "conv-…"}`. The canary
-calls it to start a sweep (a check for leftover work), and to check the services that it needs. The console calls it to
-get the embedding of a search query.
+(a regular test of the deployment) calls the function to start a sweep (a check for leftover work), and to check that
+the function can reach the services that it needs. The console calls the function to get the embedding of a search
+query.
 """
 
 import functions_framework.aio
@@ -36,7 +37,9 @@ ORDER: TypeAdapter[Order] = TypeAdapter(Order)
 
 @functions_framework.aio.http
 async def summarize(request: Request) -> Response:
-    """Run one job. Answers 200 with counts of its results, or 500 if it failed; the caller then tries again."""
+    """Run one job. Answers 200 with counts of its results. Answers 500 if the job failed, and the caller then tries
+    again.
+    """
     if request.method == "GET":
         return Response("ok")
     try:
@@ -62,8 +65,7 @@ async def summarize(request: Request) -> Response:
 
 
 def _scheduled_for(request: Request) -> str:
-    """Return the time for which the run was scheduled; it is the same if Cloud Scheduler repeats a call.
-
-    For a call by hand, return the current time.
+    """Return the time for which Cloud Scheduler scheduled this run, which stays the same when Cloud Scheduler repeats a
+    call. If the call is not from Cloud Scheduler, return the current time.
     """
     return request.headers.get("X-CloudScheduler-ScheduleTime") or now().isoformat()

@@ -2,8 +2,9 @@
 to answer, plans the answer, and carries the plan out.
 
 A webhook that has just started calls this function, so that an instance is running before the first tick is due. The
-canary calls the function to check the services that it needs. The console calls the function for a rehearsal of an
-earlier answer: to assemble its prompt again, or to have a model plan again.
+canary (a regular test of the deployment) calls the function to check that the function can reach the services that it
+needs. The console calls the function to rehearse an earlier answer: the function assembles the prompt of that answer
+again, or also lets a model plan again.
 """
 
 import gc
@@ -36,7 +37,9 @@ ORDER: TypeAdapter[Order] = TypeAdapter(Order)
 
 @functions_framework.aio.http
 async def tick(request: Request) -> Response:
-    """Run one tick of a chat. Answers 200 once nothing is left to do now, or 500; Cloud Tasks then calls again."""
+    """Run one tick of a chat. Answers 200 once there is nothing left to do for now. Answers 500 otherwise, and Cloud
+    Tasks then calls again.
+    """
     if request.method == "GET":
         return Response("ok")
     try:
