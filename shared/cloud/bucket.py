@@ -1,4 +1,4 @@
-"""A Cloud Storage bucket, through the official client, whose calls block a thread."""
+"""A Cloud Storage bucket, accessed through the official client. The client's calls block their thread."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -32,7 +32,7 @@ PIECE_RETRY: Final = DEFAULT_RETRY.with_timeout(60.0)
 
 @dataclass
 class Bucket:
-    """A bucket. The client is made at the first call, and finds the address of an emulator by itself.
+    """Runs calls of one bucket. The client is created at the first call, and finds an emulator's address by itself.
 
     The calls run in a separate pool of threads. The event loop's own threads resolve host names and fetch tokens for
     all requests, so a call that hangs must not occupy them.
@@ -58,9 +58,9 @@ class Bucket:
         return self.client.bucket(self.name).blob(name)
 
     async def do(self, what: str, call: Callable[[], Answer]) -> Answer:
-        """Run a call of the client in a thread.
+        """Run a call of the client in a thread. `what` says what the call does, such as "store a file".
 
-        Raises the error class `trouble`. Its text is "the bucket did not …", completed by the verb `what`.
+        A failure raises the error class `trouble` with a text such as "the bucket did not store a file".
         """
         with self._translate_errors(what):
             return await asyncio.get_running_loop().run_in_executor(self._threads, call)

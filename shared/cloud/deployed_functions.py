@@ -27,13 +27,13 @@ class DeployedFunctions:
     def __init__(self, webhook_url: str, summarize_url: str, functions: Mapping[str, str] | None = None) -> None:
         """All addresses are without a path.
 
-        `functions` are the addresses of functions by name. If `summarize_url` is given, it is that of `summarize`.
+        `functions` maps functions to addresses. If `summarize_url` is not empty, it is the address of `summarize`.
         """
         self._webhook_url, self._summarize_url = webhook_url.rstrip("/"), summarize_url
         self._functions = {**(functions or {}), **({"summarize": summarize_url} if summarize_url else {})}
 
     async def webhook(self, agent: str, body: bytes, secret: str) -> FunctionAnswer:
-        """Send a body as Telegram does. With an empty secret, the header is left out."""
+        """Send a body as Telegram does. If `secret` is empty, the header with Telegram's secret token is left out."""
         headers = {"Content-Type": "application/json", **({SECRET_HEADER: secret} if secret else {})}
         answer = await self._post(f"{self._webhook_url}/{agent}", body, headers, WEBHOOK_S)
         return replace(answer, said=answer.said[:MOST_CHARACTERS])
@@ -48,10 +48,10 @@ class DeployedFunctions:
         return await self.ask(function, order.model_dump_json().encode(), PROBE_S)
 
     async def ask(self, function: str, body: bytes, seconds: float) -> FunctionAnswer:
-        """Call `function` with an identity token, and return its whole answer."""
+        """Call `function` with an identity token and a time limit, and return its answer, of any length."""
         url = self._functions.get(function, "")
         if not url:
-            return FunctionAnswer(status=None, said="LULL_ROUTES has no address for it")
+            return FunctionAnswer(status=None, said="LULL_ROUTES has no address for this function")
         return await self._order(url, body, seconds)
 
     async def _order(self, url: str, body: bytes, seconds: float) -> FunctionAnswer:

@@ -1,4 +1,4 @@
-"""The bucket that holds the parts of exports until they are sent. Parts are read and written in pieces."""
+"""The bucket for the parts of exports. A part is kept there until it is sent, and is read and written in pieces."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -13,7 +13,7 @@ from shared.cloud.bucket import PIECE, PIECE_RETRY, PIECE_SECONDS, Bucket
 
 
 class StorageExports:
-    """The bucket for the parts of exports. Every call raises ExportsUnavailable."""
+    """Reads and writes the parts of exports. Every call may raise ExportsUnavailable."""
 
     def __init__(self, project: str, bucket: str) -> None:
         """Open nothing yet: the client is made at the first call."""
@@ -27,9 +27,8 @@ class StorageExports:
 
     @asynccontextmanager
     async def writing(self, path: str) -> AsyncIterator["PartWriter"]:
-        """Open a part for writing.
-
-        The part exists once the block ends without an error. After an error nothing of the part is left.
+        """Open a part for writing. The part is stored when the block ends; after an error in the block, nothing is
+        stored.
 
         Raises ExportsUnavailable.
         """
@@ -58,7 +57,7 @@ class StorageExports:
             yield piece
 
     async def clear(self, run: str) -> None:
-        """Delete all parts of an export, also those that an aborted run left behind. Raises ExportsUnavailable."""
+        """Delete all parts of the export `run`, even if it was aborted. Raises ExportsUnavailable."""
         await self._bucket.do("delete the parts of an export", lambda: self._clear(run))
 
     def _clear(self, run: str) -> None:
@@ -71,7 +70,7 @@ class StorageExports:
 
 @dataclass(frozen=True)
 class PartWriter:
-    """A part that is being written."""
+    """Writes a part of an export, one piece after another."""
 
     bucket: Bucket
     file: Any

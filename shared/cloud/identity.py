@@ -1,4 +1,4 @@
-"""Identity tokens of this function's service account, for calls of other functions."""
+"""Identity tokens of this function's service account. The function sends them when it calls other functions."""
 
 import asyncio
 from datetime import UTC, datetime, timedelta
@@ -14,7 +14,7 @@ SPARE = timedelta(minutes=2)
 
 
 class IdentityTokens:
-    """The tokens for calls of one function; each is used until shortly before it expires."""
+    """Fetches the tokens for calling one function. A token is used again until shortly before it expires."""
 
     def __init__(self, audience: str) -> None:
         """`audience` is the address of the called function.
@@ -25,7 +25,7 @@ class IdentityTokens:
         self._credentials: IDTokenCredentials | None = None
 
     async def headers(self) -> dict[str, str]:
-        """Return the authorization header. Raises IdentityUnavailable."""
+        """Return the authorization header; {} if the address is not https. Raises IdentityUnavailable."""
         if not self._audience.startswith("https:"):
             return {}
         try:

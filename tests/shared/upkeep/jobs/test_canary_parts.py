@@ -364,4 +364,4 @@ async def test_a_function_that_tells_nothing_fails_its_own_step(given: FunctionA
 
 async def test_a_function_without_an_address_is_told() -> None:
     told = await DeployedFunctions(NOBODY, NOBODY).probe("erase", ProbeOrder(job="probe", run="7"))
-    assert told == FunctionAnswer(status=None, said="LULL_ROUTES has no address for it")
+    assert told == FunctionAnswer(status=None, said="LULL_ROUTES has no address for this function")
