@@ -44,8 +44,8 @@ class Reservation:
 
     @property
     def nano_usd(self) -> int:
-        """The nano-dollars to charge: the cost, up to the amount reserved; or that whole amount if the cost is
-        unknown.
+        """The nano-dollars to charge: the cost, but no more than was reserved. If the cost is unknown, this is the
+        whole reserved amount.
         """
         if self.is_known and not self.calls:
             return 0
@@ -64,17 +64,17 @@ class Reservation:
 
     @property
     def _counted_cost(self) -> int | None:
-        """The nano-dollars of the calls by their counts; None if unknown."""
+        """The cost of the calls in nano-dollars, computed from their token counts; None if it is unknown."""
         cost = cost_of(self.calls, datetime.now(UTC)) if self.is_known else None
         return None if cost is None else usd_to_nanos(cost)
 
 
 class BudgetService(Protocol):
-    """Pays for calls of models."""
+    """Reserves money for model calls, and records what they cost."""
 
     @property
     def is_limited(self) -> bool:
-        """Return whether limits are enforced, so that the most that a call may cost has to be known."""
+        """Return whether limits are enforced. If so, calls without a known upper bound of their cost are refused."""
 
     async def reserve(self, use: ModelUse, nano_usd: int) -> Reservation:
         """Reserve the most that a call may cost. Raises ModelRefused or ModelUnavailable if a limit does not allow it,
@@ -82,7 +82,7 @@ class BudgetService(Protocol):
         """
 
     async def settle(self, reservation: Reservation) -> None:
-        """Record what the call cost."""
+        """Record what the calls of a reservation cost."""
 
 
 class UnlimitedBudgetService:
@@ -135,14 +135,14 @@ def current_budget_service() -> BudgetService | None:
 
 @asynccontextmanager
 async def reserve_for_call(fallback: BudgetService, use: ModelUse, nano_usd: int | None) -> AsyncIterator[Reservation]:
-    """Reserve before the block, and settle after it, also if it fails or is cancelled.
+    """Reserve money before the block, and settle the cost after it, even if the block fails or is cancelled.
 
-    `nano_usd`: the most the call may cost; None if unknown. A call whose cost is unknown is refused if limits are
+    `nano_usd` is the most the call may cost; None if unknown. A call whose cost is unknown is refused if limits are
     enforced.
     """
     budget_service = current_budget_service() or fallback
     if nano_usd is None and budget_service.is_limited:
-        log("a model has no price: LULL_PRICES gives one", logging.ERROR, purpose=use.purpose.value)
+        log("a model has no price; set one in LULL_PRICES", logging.ERROR, purpose=use.purpose.value)
         raise ModelRefused("the model's price is unknown; set it in LULL_PRICES", trouble=ModelTrouble.MISCONFIGURED)
     nano_usd = nano_usd or 0
     reservation = await budget_service.reserve(use, nano_usd)
@@ -154,8 +154,8 @@ async def reserve_for_call(fallback: BudgetService, use: ModelUse, nano_usd: int
 
 @dataclass(frozen=True)
 class MeteredModels:
-    """The models by name; their calls are paid for and counted. `fallback` pays for calls outside of ticks. `aliases`
-    maps a name such as `judge` to the model behind it, whose price is used.
+    """Gives access to models by name. Each call is paid for and logged: by the current budget service or, outside of
+    ticks, by `fallback`. `aliases` maps a name such as `judge` to the model behind it, whose price is used.
     """
 
     by_name: Mapping[str, LanguageModel]
@@ -179,7 +179,7 @@ class _MeteredModel:
     async def generate(
         self, prompt: Prompt, schema: Mapping[str, object] | None, on_text: Callable[[str], None] | None = None
     ) -> ModelReply:
-        """Call the model and count the call, also if it is refused but paid for.
+        """Call the model, and record the call's cost, even if the model refuses but charges for the call.
 
         If the call fails, the error's `call` has the counts and the problem. If a limit does not allow the call, it is
         not made, and the error of `BudgetService.reserve` is raised.
@@ -216,7 +216,7 @@ _EMBEDDING_RESERVATION: ContextVar[Reservation | None] = ContextVar("counted", d
 
 @dataclass(frozen=True)
 class MeteredEmbedder:
-    """An embedder whose calls are paid for. `behind` must report each call to `count_embedding`."""
+    """An embedder that pays for its calls by reservations. `behind` must report each call to `count_embedding`."""
 
     behind: Embedder
     name: str
@@ -245,7 +245,7 @@ class MeteredEmbedder:
 
 
 def count_embedding(call: ModelCall) -> None:
-    """Count one call of an embedding model in the current reservation."""
+    """Add a call of an embedding model to the current reservation."""
     if (reservation := _EMBEDDING_RESERVATION.get()) is not None:
         reservation.calls.append(call)
 
@@ -254,7 +254,7 @@ def count_embedding(call: ModelCall) -> None:
 async def _logged_reservation(
     fallback: BudgetService, use: ModelUse, model: str, nano_usd: int | None
 ) -> AsyncIterator[Reservation]:
-    """Reserve money for a call, settle it, and log its use, also after a failure."""
+    """Reserve money for a call, and settle and log the cost afterwards, even if the call fails."""
     began = time.monotonic()
     async with reserve_for_call(fallback, use, nano_usd) as reservation:
         try:
@@ -274,12 +274,12 @@ def _log(reservation: Reservation, model: str, usd: float | None, ms: int) -> No
     purpose, calls = reservation.use.purpose, reservation.calls
     # embedding models often report no counts
     if purpose is not Purpose.EMBED and any(call.is_uncounted for call in calls):
-        log("a model's answer has no usable token counts: it was paid as reserved", logging.ERROR, model=model)
+        log("a model's answer has no usable token counts: the reserved amount was charged", logging.ERROR, model=model)
     if usd is not None and reservation.is_exceeded:
         severity = (
             logging.WARNING if purpose is Purpose.SEARCH else logging.ERROR
         )  # the model decides how often it searches
-        log("a model's answer took more than may be reserved for it", severity, model=model, purpose=purpose.value)
+        log("a model's answer cost more than was reserved for it", severity, model=model, purpose=purpose.value)
     took = evolve(_sum_calls(calls), model=model, ms=ms)
     log("the model was asked", usd=usd, purpose=purpose.value, **took.model_dump(exclude={"problem"}))
 

@@ -29,8 +29,8 @@ class Retries:
     """The retries of all calls over one pool of connections.
 
     A call is retried if it raises ModelUnavailable without `may_be_paid`: the caller must reserve a budget before each
-    try that may cost money. If an error asks for a `wait` above LONGEST_PAUSE, the call is not retried. If the wait is
-    at most LONGEST_CLOSED, later calls with the same key are not even made until it is over: they raise the same error.
+    try that may cost money. If the error requests a `wait` above LONGEST_PAUSE, the call is not retried. If that wait
+    is at most LONGEST_CLOSED, later calls with the same key raise the same error at once until the wait is over.
     """
 
     def __init__(

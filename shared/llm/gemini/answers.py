@@ -72,9 +72,9 @@ class GeminiAnswer:
         return json.dumps({"role": "model", "parts": list(self.parts)}, ensure_ascii=False, separators=(",", ":"))
 
     def call(self, model: str, ms: int, prompted: Prompt | None = None) -> ModelCall:
-        """Return the call with its token counts, charged at the price of `model`, the requested model.
+        """Return this model call with its token counts. `model`, the requested model, determines the price.
 
-        `prompted` is the prompt. It decides whether tokens of sound and of searches are expected in the counts.
+        Token counts of audio and of searches are expected only if `prompted`, the prompt, has audio or allows searches.
         """
         has_sound = prompted is not None and any(one.mime_type.startswith(_HEARD) for one in prompted.attached)
         is_told = self._is_counted and self._tells_searches(may_search=prompted is not None and prompted.searches)
@@ -97,20 +97,20 @@ class GeminiAnswer:
         )
 
     def _tokens_of_modalities(self, *modalities: str) -> int:
-        """Return the prompt tokens that are reported for these modalities."""
+        """Return the number of prompt tokens that the API reports for these modalities."""
         return sum(_count_of(one, self.usage.get("promptTokensDetails")) for one in modalities)
 
     def _sound(self, prompt: int) -> int:
-        """Return the prompt tokens to charge as sound. If the API reports none, these are all tokens that it does not
-        report as text, pictures, video or documents.
+        """Return the number of prompt tokens to charge as audio. If the API reports none for audio, return the number
+        of all tokens that it does not report as text, pictures, video or documents.
         """
         return self._tokens_of_modalities("AUDIO") or max(
             0, prompt - self._tokens_of_modalities("TEXT", "IMAGE", "VIDEO", "DOCUMENT")
         )
 
     def _tells_searches(self, *, may_search: bool) -> bool:
-        """Return False if the answer used search but lists no queries. The cost is then unknown, since each query costs
-        money.
+        """Return False if the answer used search but does not list its queries. Each query costs money, so the cost is
+        then unknown.
         """
         queries, used = self.grounding.get("webSearchQueries"), _count(self.usage.get("toolUsePromptTokenCount"))
         has_read = bool(self.grounding.get("groundingChunks")) or (may_search and used > 0)
@@ -118,7 +118,7 @@ class GeminiAnswer:
 
     @property
     def _is_counted(self) -> bool:
-        """Return whether the counts are plausible: all are numbers, and fit each other and the answer's content."""
+        """Return whether the token counts are plausible: all are numbers, consistent, and fit the answer's content."""
         if not all(map(_is_count, map(self.usage.get, (*_COUNTS, "totalTokenCount")))):
             return False
         prompt, tools, cached, thoughts, output = (_count(self.usage.get(name)) for name in _COUNTS)
@@ -168,9 +168,9 @@ def join_events(events: Sequence[GeminiAnswer]) -> GeminiAnswer:
 
 
 def _usage_of(events: Sequence[GeminiAnswer]) -> Mapping[str, Any]:
-    """Return the last counts of a stream; each event's counts are the totals so far.
+    """Return the last token counts of a stream; the counts in each event are the totals so far.
 
-    Empty if the answer went on after the last event with counts, since the totals are then unknown.
+    Empty if more of the answer came after the last event with counts, since the totals are then unknown.
     """
     for event in reversed(events):
         if event.usage or event.parts or event.finish or event.blocked:
@@ -179,7 +179,7 @@ def _usage_of(events: Sequence[GeminiAnswer]) -> Mapping[str, Any]:
 
 
 def _count_of(modality: str, details: object) -> int:
-    """Return the tokens of one modality (ai.google.dev/api/generate-content, ModalityTokenCount)."""
+    """Return a modality's number of tokens (ai.google.dev/api/generate-content, ModalityTokenCount)."""
     counts = [_object(one) for one in _list(details)]
     return sum(_count(one.get("tokenCount")) for one in counts if one.get("modality") == modality)
 
@@ -190,7 +190,7 @@ def _last(values: Iterable[T]) -> T | None:
 
 
 def _media_tokens(details: object) -> Iterator[int]:
-    """Yield the tokens of each modality but text (ai.google.dev/api/generate-content#ModalityTokenCount)."""
+    """Yield the token count of each modality except text (ai.google.dev/api/generate-content#ModalityTokenCount)."""
     counts = (count for count in _list(details) if isinstance(count, dict))
     yield from (_count(one.get("tokenCount")) for one in counts if _text(one.get("modality")) not in {"", "TEXT"})
 
@@ -208,7 +208,7 @@ def _text(value: object) -> str:
 
 
 def _is_count(value: object) -> bool:
-    """Return whether a value is a token count, or missing."""
+    """Return True if a value is a plausible token count, or if it is None."""
     return value is None or (isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _MOST)
 
 

@@ -33,13 +33,13 @@ _IGNORED_LINES: Final = (":", "event:", "id:", "retry:")
 
 
 class GeminiApi:
-    """Calls of Gemini's API over one pool of connections, which is made inside the running event loop.
+    """Calls Gemini's API over one pool of connections. Must be created inside the running event loop.
 
-    All calls raise ModelUnavailable and ModelRefused.
+    Every call may raise ModelUnavailable or ModelRefused.
     """
 
     def __init__(self, access: GeminiAccess, base_url: str, timeout_s: float, tries: int) -> None:
-        """An empty `base_url` stands for Google's own; `timeout_s` is the time limit of one try."""
+        """If `base_url` is empty, Google's address is used. `timeout_s` is the time limit of one try."""
         start_import(PACKAGE)
         self.access, self._base_url, self._timeout_s = access, base_url, math.ceil(timeout_s)
         self._retries = Retries(tries)
@@ -57,7 +57,7 @@ class GeminiApi:
             return json.loads(response.content) if response.content else None
 
     async def events(self, model: str, body: Mapping[str, Any]) -> AsyncGenerator[object]:
-        """Yield the events of a model's answer while it is written."""
+        """Yield the events of a streamed answer as they arrive."""
         path = f"{model_path(self.access, model)}:streamGenerateContent?alt=sse"
         response = await self._send(path, body, whole=False)
         with translate_errors():
@@ -132,7 +132,7 @@ def _tls() -> ssl.SSLContext:
 
 
 def _traceparent() -> str:
-    """Return the header that links a call to its update's trace (w3.org/TR/trace-context)."""
+    """Return the header that links a call to the trace of the current update (w3.org/TR/trace-context)."""
     return f"00-{current_trace() or secrets.token_hex(16)}-{secrets.token_hex(8)}-01"
 
 
@@ -176,7 +176,7 @@ async def _events(chunks: AsyncIterator[bytes]) -> AsyncGenerator[str]:
 
 
 async def _lines(chunks: AsyncIterator[bytes]) -> AsyncGenerator[str]:
-    """Yield lines as sent: `splitlines` would also split at other characters of a text."""
+    """Yield the lines, split at line feeds only: `splitlines` would also split at other characters, such as U+2028."""
     rest = b""
     async for chunk in chunks:
         *lines, rest = (rest + chunk).split(b"\n")

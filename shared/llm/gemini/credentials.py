@@ -9,7 +9,7 @@ from google.auth.credentials import Credentials
 
 @dataclass(frozen=True, kw_only=True)
 class VertexAI:
-    """Gemini in a Google Cloud project: without a key, with the role roles/aiplatform.user.
+    """Access to Gemini through a Google Cloud project. It needs no key, but the role roles/aiplatform.user.
 
     `location` is a region, a multi-region (`eu`, `us`) or `global`. `credentials` default to Google's application
     default credentials.

@@ -38,10 +38,10 @@ _TASKS: Final = {EmbeddingTask.QUERY: "RETRIEVAL_QUERY", EmbeddingTask.DOCUMENT:
 
 
 class GeminiEmbedder:
-    """One embedding model with its pool of connections, made inside the running event loop."""
+    """An embedding model with its own pool of connections. Must be created inside the running event loop."""
 
     def __init__(self, name: str, api: GeminiApi, count: Callable[[ModelCall], None]) -> None:
-        """`count` is called with each answered call."""
+        """`count` is called with each successful call and its token count."""
         self._name, self.api, self._count = name, api, count
         found = _GEMINI.match(name)
         self._dimensions = DIMENSIONS if found else None
@@ -66,7 +66,7 @@ class GeminiEmbedder:
         return vectors
 
     def _request(self, text: str, embedding_task: EmbeddingTask) -> dict[str, Any]:
-        """Return one text in the API's JSON."""
+        """Return the request to embed one text, in the API's JSON."""
         # a lone surrogate cannot be sent, and becomes a question mark
         read = text[:LONGEST].encode("utf-8", "replace").decode().strip() or NOTHING
         options: dict[str, Any] = {"outputDimensionality": self._dimensions} if self._dimensions else {}
@@ -87,12 +87,12 @@ class GeminiEmbedder:
         if len(vectors) != len(requests):
             raise ModelUnavailable(f"Gemini gave {len(vectors)} vectors for {len(requests)} texts")
         if len({len(vector) for vector in vectors} | ({self._dimensions} if self._dimensions else set())) != 1:
-            raise ModelUnavailable("Gemini gave vectors of another length than was asked for")
+            raise ModelUnavailable("Gemini gave vectors of another length than requested")
         self._count(self._call(said.get("usageMetadata"), requests, round((time.monotonic() - started) * 1000)))
         return vectors
 
     def _call(self, usage: object, requests: Sequence[Mapping[str, Any]], ms: int) -> ModelCall:
-        """Return the counted call of a batch. If the API reports no count, four characters count as a token."""
+        """Return the record of a batch's call. If the API reports no count, four characters count as a token."""
         told = usage.get("promptTokenCount") if isinstance(usage, dict) else None
         letters = sum(len(one["content"]["parts"][0]["text"]) for one in requests)
         is_told = isinstance(told, int) and not isinstance(told, bool) and 0 < told <= _MOST_TOKENS

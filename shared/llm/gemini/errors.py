@@ -92,7 +92,7 @@ def _wait_in(error: dict[str, Any], message: str, retry_after: str) -> timedelta
 
 
 def _seconds_in(span: object) -> float | None:
-    """Return the seconds of a duration: 52s, 0.5s, 1h2m3.4s, 500ms; or of a Duration's fields."""
+    """Return the seconds of a duration: a text such as 0.5s or 1h2m3.4s, or an object with `seconds` and `nanos`."""
     if isinstance(span, dict):
         return _number(span.get("seconds")) + _number(span.get("nanos")) / 1e9
     parts = _SPAN.findall(span) if isinstance(span, str) else []
@@ -147,7 +147,7 @@ def classify_error(error: GeminiApiError) -> ModelTrouble:
 
 
 def block_reason(finish: str) -> ModelTrouble:
-    """Return why an answer ended early."""
+    """Return the cause of an answer's early end. `finish` is the API's `finishReason`."""
     if finish == _LIMITED:
         return ModelTrouble.MISCONFIGURED
     return ModelTrouble.BLOCKED if finish in _SAFETY else ModelTrouble.UNKNOWN
@@ -162,7 +162,7 @@ def maybe_paid_error(why: str) -> ModelUnavailable:
 
 @contextmanager
 def translate_errors() -> Iterator[None]:
-    """Translate the errors of GeminiApi. Gemini's texts may quote the prompt, so none of them is repeated."""
+    """Turn GeminiApi's errors into ModelUnavailable or ModelRefused, without texts of Gemini that may quote prompts."""
     try:
         yield
     except GeminiApiError as cause:

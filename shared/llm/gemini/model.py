@@ -88,7 +88,7 @@ def _texts_and_files(turn: PromptTurn) -> Iterator[dict[str, Any]]:
 
 
 def _inline(attachment: Attachment) -> dict[str, Any]:
-    """Return a file as data inside the request, which may have 20 MB of files (ai.google.dev/gemini-api/docs/files)."""
+    """Return a file as data in the request; all files together may have 20 MB (ai.google.dev/gemini-api/docs/files)."""
     data = base64.b64encode(attachment.content).decode("ascii")
     return {"inlineData": {"mimeType": attachment.mime_type, "data": data}}
 
@@ -113,10 +113,10 @@ CUT = {"MAX_TOKENS", "CONTINUATION", "MALFORMED_RESPONSE", "OTHER"} | BAD_CALLS
 
 
 class GeminiModel:
-    """One of Gemini's models with its pool of connections, made inside the running event loop."""
+    """One of Gemini's models, called over a pool of connections. Must be created inside the running event loop."""
 
     def __init__(self, model: str, access: GeminiAccess, base_url: str, timeout_s: float, tries: int) -> None:
-        """An empty `base_url` stands for Google's own; `timeout_s` is the time limit of one try."""
+        """If `base_url` is empty, Google's address is used. `timeout_s` is the time limit of one try."""
         self.model, self._timeout_s = model, timeout_s
         #: the seconds in which a stream has to begin, over all tries
         self._begin_timeout_s = tries * (timeout_s + LONGEST_PAUSE)
@@ -131,10 +131,10 @@ class GeminiModel:
     async def generate(
         self, prompt: Prompt, schema: Mapping[str, object] | None, on_text: Callable[[str], None] | None = None
     ) -> ModelReply:
-        """Return the reply, held to a JSON schema if one is given. Raises ModelUnavailable or ModelRefused.
+        """Return the reply, in the form of `schema` if one is given. Raises ModelUnavailable or ModelRefused.
 
-        With `on_text` the reply is streamed, and `on_text` gets the whole text so far at each step. The result and
-        the errors are the same. A stream that breaks off or takes too long raises ModelUnavailable.
+        With `on_text` the reply is streamed: `on_text` gets the whole text so far each time there is more. A stream
+        that breaks off or takes too long raises ModelUnavailable.
         """
         started = time.monotonic()
         body = generation_body(prompt) or request_body(prompt, schema if takes_schema(self.model, prompt) else None)
@@ -197,7 +197,7 @@ _RESULTS_PAGE: Final = "https://www.google.com/search?q="
 
 
 def parse_grounding(grounding: Mapping[str, Any]) -> SearchResults:
-    """Return the pages that a search found, those that the answer uses first, and links to Google's results pages."""
+    """Return the pages that a search found, and links to Google's own pages. Pages that the answer used come first."""
     said = defaultdict[int, list[str]](list)
     for text, chunks in _supports(grounding.get("groundingSupports")):
         for chunk in chunks:
@@ -214,14 +214,14 @@ def parse_grounding(grounding: Mapping[str, Any]) -> SearchResults:
 
 
 def _webs(chunks: object) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    """Yield the pages that a search found, with their numbers."""
+    """Yield each page that a search found, with its index."""
     for n, chunk in enumerate(_list(chunks)):
         if isinstance(chunk, dict) and isinstance(chunk.get("web"), dict):
             yield n, chunk["web"]
 
 
 def _supports(supports: object) -> Iterator[tuple[str, list[int]]]:
-    """Yield the pieces of the answer, each with the numbers of the pages that support it."""
+    """Yield the passages of the answer, each with the indices of the pages that support it."""
     for support in _list(supports):
         if isinstance(support, dict) and isinstance(support.get("segment"), dict):
             indices = [index for index in _list(support.get("groundingChunkIndices")) if isinstance(index, int)]

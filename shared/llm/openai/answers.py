@@ -75,7 +75,7 @@ class OpenAIAnswer:
 
     @property
     def _cached_tokens(self) -> int:
-        """The prompt tokens that the server had already read. DeepSeek reports them in a field of its own."""
+        """The number of prompt tokens that came from the server's cache. DeepSeek uses a field of its own."""
         details = as_object(self.usage.get("prompt_tokens_details"))
         return as_count(details.get("cached_tokens")) or as_count(self.usage.get("prompt_cache_hit_tokens"))
 
@@ -91,16 +91,14 @@ class OpenAIAnswer:
         return as_count(as_object(self.usage.get("completion_tokens_details")).get("reasoning_tokens"))
 
     def _thought_tokens(self, written: int) -> int:
-        """Return the tokens of thoughts. Unless the server reports them, estimate them by their share of the
-        characters.
-        """
+        """Return the number of thought tokens: as reported, else estimated by the thoughts' share of the characters."""
         if self._reasoning or not self.thoughts:
             return min(self._reasoning, written)
         said = len(self.text) + sum(len(str(call)) for call in as_list(self.message.get("tool_calls")))
         return round(written * len(self.thoughts) / (len(self.thoughts) + said))
 
     def _is_counted(self, read: int, cached: int, written: int) -> bool:
-        """Return whether the counts are plausible: all are numbers, and no part of the answer is without its count."""
+        """Return whether the token counts are plausible: numbers, consistent, and not 0 where there is content."""
         names = ("prompt_tokens", "completion_tokens", "total_tokens")
         if not all(self.usage.get(name) is None or is_count(self.usage[name]) for name in names):
             return False
@@ -122,7 +120,7 @@ def parse_answer(body: object) -> OpenAIAnswer:
 
 
 def usage_in(said: Json, choice: Json) -> Json:
-    """Return the token counts of an answer or a chunk. Groq and Moonshot have put them in places of their own."""
+    """Return the token counts in an answer or a chunk. Groq and Moonshot send them in other fields than OpenAI."""
     places = (said.get("usage"), as_object(said.get("x_groq")).get("usage"), choice.get("usage"))
     return next(filter(None, map(as_object, places)), {})
 

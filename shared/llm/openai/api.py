@@ -23,7 +23,7 @@ _NO_KEY: Final = "none"
 
 
 class OpenAIApi:
-    """The calls of one server. All raise ModelUnavailable or ModelRefused, such as FeatureRefused."""
+    """Calls one server. Every call may raise ModelUnavailable or ModelRefused, such as its subclass FeatureRefused."""
 
     def __init__(self, endpoint: OpenAIEndpoint, timeout_s: float, tries: int) -> None:
         """`timeout_s` limits one try. The client is made with the first call, inside the running event loop."""
@@ -55,11 +55,11 @@ class OpenAIApi:
             await self.client.close()
 
     async def post(self, key: str, path: str, body: Mapping[str, Any]) -> httpx2.Response:
-        """Return a whole answer. `key` is the model: a wait that the server requested for this model is respected."""
+        """Send a request and return the whole answer. A wait that the server requested for model `key` is observed."""
         return await self.retries.run(key, partial(self._post_once, path, body))
 
     async def open_stream(self, key: str, body: Mapping[str, Any]) -> AsyncStream[object]:
-        """Return the open stream of a chat completion. The caller closes it."""
+        """Request a chat completion and return its open stream, which the caller closes. `key` is the model."""
         return await self.retries.run(key, partial(self._open_once, body))
 
     async def _post_once(self, path: str, body: Mapping[str, Any]) -> httpx2.Response:
@@ -80,8 +80,8 @@ class OpenAIApi:
             )
 
     def _options(self) -> Any:
-        """Return the headers of a request: the trace (w3.org/TR/trace-context). Headers that the client would fill from
-        environment variables are omitted.
+        """Return request options: a `traceparent` header (w3.org/TR/trace-context), and markers that omit the headers
+        which the client would fill from environment variables.
         """
         trace = f"00-{current_trace() or secrets.token_hex(16)}-{secrets.token_hex(8)}-01"
         headers: dict[str, str | Omit] = {"traceparent": trace}

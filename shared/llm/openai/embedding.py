@@ -38,12 +38,12 @@ _PREFIXES: Final[Sequence[tuple[re.Pattern[str], Mapping[EmbeddingTask, str]]]] 
 
 
 class OpenAIEmbedder:
-    """One embedding model with its pool of connections."""
+    """An embedding model with its own pool of connections."""
 
     def __init__(
         self, model: str, endpoint: OpenAIEndpoint, timeout_s: float, tries: int, count: Callable[[ModelCall], None]
     ) -> None:
-        """`model` is the server's own name, without its provider. `count` is called with each answered call."""
+        """`model` is the server's own name, without its provider. `count` is called with each successful call."""
         self._name, self._count, self._full_name = model, count, endpoint.full_name(model)
         self.api = OpenAIApi(endpoint, timeout_s, tries)
         prefixes = (prefixes for name, prefixes in _PREFIXES if name.search(model.lower()))
@@ -96,7 +96,7 @@ class OpenAIEmbedder:
         return vectors
 
     def _call(self, usage: object, texts: Sequence[str], ms: int) -> ModelCall:
-        """Return the counted call of a batch. If the server reports no count, four characters count as a token."""
+        """Return the record of a batch's call. If the server reports no count, four characters count as a token."""
         told = as_count(as_object(usage).get("prompt_tokens"))
         is_told = 0 < told <= MOST_TOKENS
         tokens = told if is_told else sum(map(len, texts)) // 4

@@ -143,7 +143,7 @@ def maybe_paid_error(why: str, trouble: ModelTrouble = ModelTrouble.UNKNOWN) -> 
 
 @contextmanager
 def translate_errors(provider: str, used: frozenset[Feature] = frozenset()) -> Iterator[None]:
-    """Translate the errors of the official client, and errors in reading its answers."""
+    """Turn errors of the official client, and errors in reading its answers, into ModelUnavailable or ModelRefused."""
     try:
         yield
     except openai.APIStatusError as cause:

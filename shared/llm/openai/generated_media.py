@@ -19,7 +19,7 @@ _SIGNATURES: Final = ((b"\x89PNG", "image/png"), (b"\xff\xd8\xff", "image/jpeg")
 
 
 def speech_body(model: str, prompt: Prompt, without: Collection[Feature]) -> Json:
-    """Return a request for speech. It asks for a WAV file, since some servers make no other."""
+    """Return a request for speech. It asks for a WAV file, since some servers support no other format."""
     voice = prompt.voice if prompt.voice and Feature.VOICE not in without else _USUAL_VOICE
     return {"model": model, "input": _words(prompt), "voice": voice, "response_format": "wav"}
 
@@ -55,7 +55,7 @@ def _pictures(found: list[object]) -> Iterator[Attachment]:
 
 
 def picture_call(model: str, ms: int, body: object) -> ModelCall:
-    """Return the call for pictures with its token counts; `is_uncounted` if there are none, as with older models."""
+    """Return the picture's call with its token counts; `is_uncounted` is set if there are none (with older models)."""
     usage = as_object(as_object(body).get("usage"))
     read, drawn = as_count(usage.get("input_tokens")), as_count(usage.get("output_tokens"))
     return ModelCall(

@@ -40,7 +40,7 @@ _FAILED: Final = "error"
 
 
 class OpenAIModel:
-    """One of a server's models with its pool of connections."""
+    """One of a server's models, called over a pool of connections."""
 
     def __init__(self, model: str, endpoint: OpenAIEndpoint, timeout_s: float, tries: int) -> None:
         """`model` is the server's own name, without its provider; `timeout_s` is the time limit of one try."""
@@ -60,10 +60,10 @@ class OpenAIModel:
     async def generate(
         self, prompt: Prompt, schema: Mapping[str, object] | None, on_text: Callable[[str], None] | None = None
     ) -> ModelReply:
-        """Return the reply, held to a JSON schema if the server can. Raises ModelUnavailable or ModelRefused.
+        """Return the reply, in the form of `schema` if the server supports it. Raises ModelUnavailable or ModelRefused.
 
-        With `on_text` the reply is streamed, and `on_text` gets the whole text so far at each step. A stream that
-        breaks off or takes too long raises ModelUnavailable.
+        With `on_text` the reply is streamed: `on_text` gets the whole text so far each time there is more. A stream
+        that breaks off or takes too long raises ModelUnavailable.
         """
         started = time.monotonic()
         if prompt.makes is OutputKind.SPEECH:
@@ -124,10 +124,10 @@ class OpenAIModel:
             raise
 
     async def _read_stream(self, body: Json, answer: StreamedAnswer, on_text: Callable[[str], None] | None) -> None:
-        """Read a stream to its end. The stream must begin within the time of all tries, and then end within the time of
-        one try.
+        """Read a stream to its end. The first chunk must arrive within the time limit of all tries together. From then
+        on, the time limit is that of one try.
 
-        While the model still reads the prompt, each report of its progress extends the limit by the time of one try.
+        While the server reports that the model still reads the prompt, this limit starts again with each report.
         """
         timeout_s, is_waiting = self.api.timeout_s, True
         async with (

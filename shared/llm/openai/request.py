@@ -21,7 +21,7 @@ _ROLES: Final = {TurnRole.USER: "user", TurnRole.MODEL: "assistant"}
 def chat_body(
     model: str, provider: str, prompt: Prompt, schema: Mapping[str, object] | None, without: Collection[Feature]
 ) -> Json:
-    """Return a request without the features `without`. Files that cannot be shown are left out; the prompt says so."""
+    """Return a request that does not use the features `without`. Files that cannot be sent are only mentioned in it."""
     shown = prompt.keep_files(lambda file: can_show(file, without))
     body: Json = {"model": model, "messages": _messages(shown, without), **_tools(prompt, without)}
     if prompt.reply_tokens is not None:
@@ -36,7 +36,7 @@ def chat_body(
 
 
 def as_stream(body: Json, without: Collection[Feature], *, reports_progress: bool) -> Json:
-    """Return the request of a streamed answer."""
+    """Return the request `body`, changed to ask for a streamed answer."""
     more: Json = {} if Feature.STREAM_USAGE in without else {"stream_options": {"include_usage": True}}
     if reports_progress and Feature.PROGRESS not in without:
         more["return_progress"] = True
@@ -44,7 +44,7 @@ def as_stream(body: Json, without: Collection[Feature], *, reports_progress: boo
 
 
 def can_show(file: Attachment, without: Collection[Feature]) -> bool:
-    """Return whether a file can be sent. The protocol has no videos."""
+    """Return whether a file can be sent. The protocol does not support videos."""
     kind, _, name = file.mime_type.partition("/")
     needed = {"image": Feature.PICTURES, "audio": Feature.SOUND}.get(kind)
     if needed is None and file.mime_type == "application/pdf":
@@ -72,7 +72,7 @@ def _with_head(system: str, messages: list[Json]) -> list[Json]:
 
 
 def _turn_messages(turn: PromptTurn, without: Collection[Feature]) -> Iterator[Json]:
-    """Yield a turn's messages: a reply of the model unchanged, or the tools' answers, then texts and files."""
+    """Yield a turn's messages: the tools' answers, then texts and files. A reply of the model is yielded unchanged."""
     if turn.verbatim:
         message = as_object(json.loads(turn.verbatim))
         dropped = REASONING_KEYS if Feature.REASONING in without else frozenset()

@@ -80,7 +80,7 @@ class StreamedAnswer:
         return well_formed(text)
 
     def _merge_call(self, piece: Json) -> None:
-        """Add a piece of a call to the call with its number, else to the call with its id, else to the last call."""
+        """Add a piece of a tool call to the call with the same `index`, else the same id, else to the last call."""
         number, identity = piece.get("index"), as_text(piece.get("id"))
         found = next((call for call in self._calls if isinstance(number, int) and call.get("index") == number), None)
         if found is None and not isinstance(number, int):
@@ -97,7 +97,7 @@ class StreamedAnswer:
 
 
 def _merge_field(into: Json, name: str, value: Any, *, in_pieces: bool) -> None:
-    """Merge a field of a chunk: pieces and lists grow; other values are replaced, except by empty ones."""
+    """Merge a chunk's field: lists, and strings sent `in_pieces`, grow. Other values are replaced unless empty."""
     before: Any = into.get(name)
     is_piece = isinstance(value, list) or (in_pieces and isinstance(value, str))
     if value in (None, ""):
@@ -107,7 +107,7 @@ def _merge_field(into: Json, name: str, value: Any, *, in_pieces: bool) -> None:
 
 
 def _add_thoughts(message: Json, content: object) -> None:
-    """Add the thoughts among a content's parts to the message's reasoning. They are not part of the text."""
+    """Add the thoughts in `content` to the message's `reasoning` field. They are not part of the text."""
     for part in map(as_object, as_list(content)):
         if part.get("type") == "thinking":
             message["reasoning"] = as_text(message.get("reasoning")) + content_text(part.get("thinking"))

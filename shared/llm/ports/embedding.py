@@ -30,17 +30,17 @@ class Embedder(Protocol):
 
     @property
     def model(self) -> str:
-        """The model's name, which is stored with each vector; empty if nothing is embedded."""
+        """The model's name, which is stored with each vector; empty if there is no model."""
 
     async def embed(self, texts: Sequence[str], embedding_task: EmbeddingTask) -> Sequence[tuple[float, ...]]:
         """Return a vector of length 1 for each text, in order. Raises ModelUnavailable or ModelRefused."""
 
 
 def has_chosen_length(model: str) -> bool:
-    """Return whether a model makes vectors of the length that it is asked for."""
+    """Return whether the request can choose the length of the model's vectors."""
     return _RESIZABLE.match(model) is not None
 
 
 def vector_mark(model: str) -> str:
-    """Return the name that is stored with a model's vectors: the model's, and their length if it can be chosen."""
+    """Return the name that is stored with a model's vectors; it includes their length if a request can choose it."""
     return f"{model}/{DIMENSIONS}" if has_chosen_length(model) else model

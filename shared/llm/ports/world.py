@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 
 class LanguageModel(Protocol):
-    """A language model."""
+    """A language model, of any provider."""
 
     async def generate(
         self, prompt: Prompt, schema: Mapping[str, object] | None, on_text: Callable[[str], None] | None = None
     ) -> ModelReply:
-        """Return the reply, held to a JSON schema if one is given. Raises ModelUnavailable or ModelRefused.
+        """Return the reply, in the form of `schema` if one is given. Raises ModelUnavailable or ModelRefused.
 
         `on_text` gets the whole text so far each time there is more. It must neither wait nor raise.
         """
@@ -37,7 +37,7 @@ class ModelProvider(Protocol):
 
 
 class MessageSender(Protocol):
-    """The actions of an agent in a chat. Every call raises a ChannelError.
+    """Actions of an agent in one chat, such as sending a message. Any call may raise a ChannelError.
 
     Each channel has an adapter: Telegram's Bot API, and the web conversations of the console.
     """
@@ -80,14 +80,14 @@ class MessageSender(Protocol):
 
 
 class MessagingChannel(MessageSender, Protocol):
-    """The actions of an agent in its chats and groups. Every call raises a ChannelError."""
+    """Actions of an agent beyond one chat: looking up facts, managing groups. Any call may raise a ChannelError."""
 
     @property
     def bot_id(self) -> int:
         """The bot's id. Telegram is not called."""
 
     async def identity(self) -> BotIdentity:
-        """Return the bot's identity."""
+        """Return the bot's names and abilities, as the channel reports them."""
 
     async def sticker_set(self, name: str) -> StickerSet | None:
         """Return the stickers of a set as of now; None if there is no such set."""
