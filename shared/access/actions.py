@@ -92,7 +92,7 @@ class AccessActionRunner:
             case AccessActionKind.SHUTDOWN:
                 refused = await self._shut_down(case)
                 told = words.say("shutdown.silenced") if access_action.is_everywhere else words.say("shutdown.done")
-        log("an access action of a plan", kind=access_action.kind.value, refused=refused)
+        log("a plan requested an access action", kind=access_action.kind.value, refused=refused)
         if refused:
             return with_failure(plan, planned.task.id, refused)
         if told:
@@ -117,7 +117,7 @@ class AccessActionRunner:
         return with_task(plan, let_time_pass(planned, self.clock()))
 
     async def _ask_owner(self, case: _Case) -> Plan:
-        """Ask the owner whether to block a person, since text from outside may have led the model to this action."""
+        """Ask the owner whether to block a person, since untrusted text may have led the model to this action."""
         refused = self._why_not_blocked(case) or ("" if case.access_list.is_claimed else NO_OWNER)
         if refused:
             return with_failure(case.plan, case.planned.task.id, refused)
@@ -133,7 +133,7 @@ class AccessActionRunner:
         return with_task(case.plan, evolve(case.planned, state=TaskState.DONE, why=ASKED_OWNER))
 
     def _why_not_blocked(self, case: _Case) -> str:
-        """Return why the plan may not block the person, or ""."""
+        """Return the reason why the plan may not block the person; "" if it may."""
         person, access_list = case.access_action.person, case.access_list
         if access_list.is_claimed and person == access_list.owner:
             return OWNER
@@ -142,7 +142,7 @@ class AccessActionRunner:
         return "" if is_answered else NOT_ANSWERED
 
     async def _block(self, case: _Case) -> str:
-        """Block the person; return why that failed, or ""."""
+        """Block the person. Return "", or the reason why that was not possible."""
         person, session, access_list = case.access_action.person, case.session, case.access_list
         if refused := self._why_not_blocked(case):
             return refused

@@ -76,8 +76,8 @@ class AccessChecker:
     async def reason_to_withhold_reminders(self, chat: Chat, person: int) -> str:
         """Return the reason why a person gets no reminders in a chat: they are blocked, or the group is not admitted.
 
-        Return "" if they get reminders, as a stranger does too. Costs one read per minute and instance. Raises
-        StoreUnavailable or StoreRefused.
+        Return "" for everybody else, also for strangers: they get their reminders. Costs one read per minute and
+        instance. Raises StoreUnavailable or StoreRefused.
         """
         access_list, is_private = await self.access_lists.access_list(self.agent), chat.key.is_of_one
         if not is_private:
@@ -119,7 +119,7 @@ class AccessChecker:
         return replace(access, is_fellow=await self._is_fellow(access_list, chat_id))
 
     def _is_open(self, access_list: AccessList, is_private: bool) -> bool:
-        """Return whether everybody is answered: in a private chat or in a group (`is_private`).
+        """Return whether the agent answers everybody in private chats (`is_private`), or else in groups.
 
         The setting of the deployment opens the agent everywhere. A rule of the owner or the persona counts only once
         the agent has an owner.
@@ -141,7 +141,7 @@ class AccessChecker:
         title = before.title if before is not None else next(filter(None, map(group_title, unread)), chat.title)
         entry = AdmittedGroup(chat_id=chat_id, title=title, since=self.clock(), by=access_list.owner)
         if await self.access_lists.let_group_in(self.agent, entry, chat.moves.moved_from):
-            log("a group is let in", chat=chat.key.id)
+            log("a group was added to the access list", chat=chat.key.id)
         return await self.access_lists.access_list(self.agent)
 
     async def _is_fellow(self, access_list: AccessList, person: int) -> bool:
@@ -170,10 +170,10 @@ class AccessChecker:
         try:
             return await self.channel.is_member(chat_id, person)
         except ChannelRefused as refusal:  # the agent is not in the group, or the person is unknown
-            log(f"Telegram does not say who is in a group: {refusal}")
+            log(f"Telegram did not report whether a person is in a group: {refusal}")
             return False
         except ChannelError as error:
-            log(f"a membership of a group could not be read: {error}")
+            log(f"could not read whether a person is in a group: {error}")
             return None
 
 

@@ -1,8 +1,7 @@
-"""/claim: makes the person who sends the code the agent's owner, and explains the bot's settings at Telegram.
+"""/claim CODE: the first person who sends the claim code becomes the agent's owner, and sees the bot's settings.
 
-The owner is stored in a separate write, before the chat's commit. The first person who sends the code becomes the
-owner. If the tick dies after this write, the next tick finds that the same person is the owner, and gives the same
-answer.
+The owner is stored in a separate write, before the chat's commit. If the tick dies after this write, the next tick
+finds that the same person is the owner, and gives the same answer.
 """
 
 from dataclasses import dataclass
@@ -23,7 +22,7 @@ from shared.values.trust import TrustTier
 
 
 class ClaimOutcome(StrEnum):
-    """The outcomes of a claim."""
+    """The possible outcomes when a person tries to become the owner."""
 
     IS_OWNER = "is the owner"
     HAS_ANOTHER = "there is another owner"

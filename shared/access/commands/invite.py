@@ -97,7 +97,7 @@ async def list_or_revoke(request: CommandRequest, ports: PortRegistry) -> object
 
 
 async def is_owner(request: CommandRequest, ports: PortRegistry) -> bool:
-    """Return whether the owner asks, in their private chat."""
+    """Return whether the request is from the owner, in the owner's private chat."""
     if request.chat.kind is not ChatKind.PRIVATE:
         return False
     access_list = await ports[FirestoreAccessLists].access_list(request.chat.key.agent)

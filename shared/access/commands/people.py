@@ -75,7 +75,7 @@ class AccessListView:
 
 @dataclass(frozen=True)
 class UnmutedChat:
-    """A chat in which the agent answers again. `name` is the chat's title, its person's name, or the chat's id."""
+    """A chat in which the agent answers again. `name`: the chat's title, the name of its person, or the chat's id."""
 
     name: str
 
@@ -104,7 +104,7 @@ async def read_access_list(request: CommandRequest, ports: PortRegistry) -> obje
 async def act(request: CommandRequest, ports: PortRegistry) -> object:
     """Carry out a button's action and return the view to show next; None unless the owner asks, in private.
 
-    It may be repeated. Raises a StoreError or a QueueError.
+    The action may be repeated. Raises a StoreError or a QueueError.
     """
     if not await is_owner(request, ports):
         return None
@@ -294,8 +294,8 @@ def _newest(entries: Iterable[AccessListEntryT]) -> Sequence[AccessListEntryT]:
 async def wake_chat(request: CommandRequest, ports: PortRegistry) -> UnmutedChat | None:
     """Let the agent answer again in the chat that the owner's button names; return None if the button names no chat.
 
-    Only ticks of that chat may change its document, so an update that tells them to is stored. Raises StoreUnavailable
-    or QueueError.
+    Only a tick of that chat may change the chat's document. So this stores an update that ends the silence, and
+    enqueues a tick of that chat. Raises StoreUnavailable or QueueError.
     """
     key = chat_in_button(request.chat.key.agent, choice_in(request).of)
     if key is None:

@@ -242,7 +242,7 @@ def press(request: CommandRequest) -> CommandResponse:
 
 
 def _decision(one: AccessRequest) -> str:
-    """Return the id of the catalogue's text for a decision."""
+    """Return the last part of the id of the text that reports the decision, such as `group_let_in`."""
     return f"{'group_' if one.is_group else ''}{one.state.value.replace(' ', '_')}"
 
 

@@ -15,10 +15,11 @@ from shared.values.wake import Wake, WakeReason
 
 
 async def answer_waiting_chat(key: ChatKey, ports: PortRegistry, now: datetime, *, is_greeted: bool = False) -> None:
-    """Make a tick answer a waiting chat whose person was let in by a link or /people, not by a decision on the request.
+    """Make a tick answer what a person wrote before an invitation link or /people let that person in.
 
-    If `is_greeted`, the person is greeted anyway, so nothing is sent if they wrote only a command. The call may be
-    repeated. If nobody is waiting, it costs one read. Raises StoreUnavailable, StoreRefused or QueueError.
+    If the caller greets the person (`is_greeted`), a person who wrote only a command gets no further answer. The call
+    may be repeated. If the person is not waiting, it costs one read. Raises StoreUnavailable, StoreRefused or
+    QueueError.
     """
     found = await ports[FirestoreAccessRequests].find(request_id(key))
     # a tick may have died between the decision and the answer
@@ -32,7 +33,7 @@ async def answer_waiting_chat(key: ChatKey, ports: PortRegistry, now: datetime, 
 async def allow_new_request(key: ChatKey, ports: PortRegistry, now: datetime) -> None:
     """Let the owner be asked again about a person who is no longer blocked, once that person writes.
 
-    It may be repeated. If the owner was never asked, it costs one read. Raises StoreUnavailable or QueueError.
+    The call may be repeated. If the owner was never asked, it costs one read. Raises StoreUnavailable or QueueError.
     """
     if (await ports[FirestoreChats].see(key)).chat.access.asked_access_at is None:
         return

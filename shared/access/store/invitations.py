@@ -69,10 +69,10 @@ class FirestoreInvitations:
         await self._set(agent, {invitation_id: DELETE_FIELD})
 
     async def redeem(self, agent: str, invitation_id: str, entry: AdmittedPerson) -> Redemption:
-        """Let a person in by an invitation, at `entry.since`.
+        """Let a person in by an invitation, at `entry.since`. The call may be repeated.
 
-        One write counts the use and lets the person in, on the condition that nothing has changed since the read. So if
-        many people open the invitation at once, only as many get in as it has uses. It may be repeated.
+        One write counts the use and lets the person in, on the condition that nothing has changed since the read. So
+        the limit of uses holds even if many people open the invitation at once.
         """
         pause = _FIRST_PAUSE_S
         for _ in range(TRIES):

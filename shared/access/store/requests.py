@@ -55,7 +55,7 @@ class FirestoreAccessRequests:
     async def decide(self, request_id: str, state: RequestState, at: datetime) -> AccessRequest | None:
         """Store the owner's decision and return the request; None if there is none.
 
-        It may be repeated: the same decision again does not change the stored time.
+        The call may be repeated: the same decision again does not change the stored time.
         """
         for _ in range(TRIES):
             seen = await self._read(request_id)
@@ -76,9 +76,9 @@ class FirestoreAccessRequests:
         raise StoreUnavailable("Firestore did not store the owner's decision: the request kept changing; try again")
 
     async def have_answered(self, request: AccessRequest) -> None:
-        """Store the update that tells the waiting chat's ticks that the chat was let in.
+        """Store an update that tells the next tick of the waiting chat that the chat was let in.
 
-        The caller must wake a tick. It may be repeated.
+        The caller must enqueue that tick. The call may be repeated.
         """
         await add_update(self.client, admission(request))
 
@@ -113,7 +113,7 @@ class StoredAccessRequest(Record):
         return LogLine(text="somebody asks to be let in", fields={"request": self.request.id})
 
     def writes(self, commit: CommitContext) -> Iterator[Write]:
-        """Replace the request's document."""
+        """Yield the write that replaces the request's document."""
         document = self.request.model_dump() | {layout.EXPIRES: commit.at + KEPT}
         yield Write(path=paths.request_path(self.request.id), document=document, mode=WriteMode.SET)
 

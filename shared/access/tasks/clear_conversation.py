@@ -26,7 +26,7 @@ class ClearConversation(EffectTask):
         return words.say("confirm.clear")
 
     async def take_effect(self, context: EffectContext) -> Plan:
-        """Begin another conversation, if the plan may."""
+        """Begin another conversation, if the plan is allowed to (`shared/access/actions.py`)."""
         from shared.access.actions import AccessActionRunner  # imported only when needed
 
         return await AccessActionRunner.of(context).take(context.session, context.plan, context.planned)

@@ -35,7 +35,7 @@ class Shutdown(EffectTask):
         return words.say("confirm.shutdown_everywhere") if self.everywhere else words.say("confirm.shutdown")
 
     async def take_effect(self, context: EffectContext) -> Plan:
-        """Silence the agent, if the plan may."""
+        """Silence the agent, if the plan is allowed to (`shared/access/actions.py`)."""
         from shared.access.actions import AccessActionRunner  # imported only when needed
 
         return await AccessActionRunner.of(context).take(context.session, context.plan, context.planned)
