@@ -1,1 +1,3 @@
-"""The local model: a small model on this machine, or a model server that runs already, behind one address."""
+"""A server of the local model's API. It runs a small model itself, or passes calls on to a model server that is already
+running.
+"""

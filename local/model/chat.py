@@ -72,7 +72,7 @@ def bound_request(request: Json, unwanted: Iterable[int]) -> Json:
 
 
 def _narrowed(form: object) -> Json:
-    """Return the field `response_format` with a narrower JSON Schema; {} if `form` has no schema."""
+    """Return the field `response_format` with a JSON Schema that allows fewer values; {} if `form` has no schema."""
     try:
         held = form["json_schema"]  # type: ignore[index]
         return {"response_format": {**form, "json_schema": {**held, "schema": for_small_model(held["schema"])}}}  # type: ignore[dict-item]
@@ -129,7 +129,7 @@ class AnswerStream:
         return {**chunk, "choices": [{**choice, "finish_reason": "stop"}], "usage": usage}
 
     def _next(self, until: int) -> str:
-        """Return the text up to the position `until` that was not passed on yet."""
+        """Return the text from the end of what was passed on so far to the position `until`."""
         if not self._sent and until > 0:
             name = next((name for name in self._names if self._text.startswith(name)), "")
             rest = self._text[len(name) :]
@@ -141,7 +141,7 @@ class AnswerStream:
 
 def names_in(messages: list[Json]) -> list[str]:
     """Return the speakers' names that begin the lines of the last message, as in a group's prompt. The final line is
-    not read. The list is empty if another line begins without a name.
+    ignored. If any other line does not begin with a name, return an empty list.
     """
     *lines, _ = str(messages[-1]["content"] if messages else "").split("\n")
     found = [_NAME.match(line) for line in lines if line.strip()]

@@ -1,7 +1,7 @@
 """The small models that lull can download for conversation, the preferred one first.
 
 A file that is already on the disk is used before anything is downloaded. If a download fails, the next model of the
-table takes its place. Sizes and hashes were compared in at least two public sources each.
+table is used. Each size and hash was confirmed by at least two public sources.
 """
 
 import asyncio
@@ -20,7 +20,8 @@ class ChatModel:
     """A model in the table CHAT_MODELS. `name` is the value of LULL_LOCAL_MODEL; `languages` ends the sentence "It was
     made for …".
 
-    `options` are added to each request. A model that is not `is_automatic` is downloaded only if it is named.
+    `options` are added to each request. If `is_automatic` is false, the model is downloaded only if LULL_LOCAL_MODEL
+    names it.
     """
 
     name: str
@@ -93,13 +94,13 @@ CHAT_MODELS: tuple[ChatModel, ...] = (QWEN3, GEMMA3, CODER)
 
 
 def chat_model(name: str) -> ChatModel | None:
-    """Return the row with this name, or None."""
+    """Return the model of CHAT_MODELS with this name, in any case (upper or lower); None if there is none."""
     return next((row for row in CHAT_MODELS if row.name == name.casefold()), None)
 
 
 class ChatModels:
-    """Gets one of several models: the wanted one, else one whose file is already there, else the first that can be
-    downloaded.
+    """Gets one of several models: the wanted one, else one whose file is already on the disk, else the first that can
+    be downloaded.
 
     `name`, `options` and `reason` describe the model that `get` has returned or is downloading.
     """
@@ -107,8 +108,8 @@ class ChatModels:
     def __init__(
         self, folder: Path, sources: Mapping[str, Source], wanted: str = "", rows: Sequence[ChatModel] = CHAT_MODELS
     ) -> None:
-        """Select the likely model without downloading. `wanted`: the `name` of a row, or empty. `folder`: where the
-        files are stored.
+        """Guess from the sizes of files which model `get` will return; download nothing. `wanted`: the `name` of a
+        row, or empty. `folder`: where the files are stored.
         """
         self._folder, self._sources, self._rows = folder, sources, rows
         self._wanted = next((row for row in rows if row.name == wanted), None)
@@ -118,7 +119,7 @@ class ChatModels:
 
     @property
     def name(self) -> str:
-        """The model's name for people."""
+        """The model's name, as people see it."""
         return self._current.file.name
 
     @property

@@ -1,5 +1,5 @@
-"""Asks a server for its model's context length. Each program reports it in a different way; OpenAI's API does not
-have it.
+"""Asks a server for its model's context length. Each program reports it in a different way, since OpenAI's API has no
+field for it.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,9 @@ _TOLD: dict[str, tuple[str, Callable[[Any, str], Any]]] = {
 
 
 async def context_of(client: httpx.AsyncClient, program: str, model: str) -> int:
-    """Return a model's context length in tokens; 0 if the server does not report it, or not yet."""
+    """Return a model's context length in tokens; 0 if the server does not report the length, or does not report it
+    yet.
+    """
     if program not in _TOLD:
         return 0
     path, read = _TOLD[program]

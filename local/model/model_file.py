@@ -50,8 +50,8 @@ class ModelFile:
 
 
 def is_right(file: Path, model: ModelFile) -> bool:
-    """Return whether this is the model's file, by its hash. A match is noted beside the file and holds until the
-    file changes.
+    """Return whether the file is the model's, by its size and SHA-256. A match is stored in a small file beside it, so
+    that the hash is not computed again until the file changes.
     """
     if size_of(file) != model.size:
         return False
@@ -66,7 +66,7 @@ def is_right(file: Path, model: ModelFile) -> bool:
 
 
 def accept(kept: Path, file: Path, model: ModelFile) -> bool:
-    """Move the download into place as the model's file if its hash is right; otherwise delete it."""
+    """Move the download `kept` to `file` if its hash is right, or else delete it. Return whether it was right."""
     if not _has_hash(kept, model):
         discard(kept)
         return False
@@ -92,14 +92,14 @@ def checked_gguf(file: Path) -> Path:
         with file.open("rb") as opened:
             magic = opened.read(len(GGUF_MAGIC))
     except OSError as cause:
-        raise ModelFileError(f"The model file {file} cannot be read ({cause.strerror}). Name another one.") from cause
+        raise ModelFileError(f"The model file {file} cannot be read ({cause.strerror}). Name another file.") from cause
     if magic != GGUF_MAGIC:
         raise ModelFileError(f"{file} is not a GGUF file. Name a model in the format of llama.cpp.")
     return file.resolve()
 
 
 def kept_beside(file: Path) -> Path:
-    """Return the path of a partial download."""
+    """Return the path at which the partial download of `file` is stored."""
     return file.with_name(file.name + ".part")
 
 

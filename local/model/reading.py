@@ -35,7 +35,7 @@ class Reading(BaseModel):
 
 
 class _Prompt:
-    """An instruction with its tokens (empty if it was not tokenized yet), and the number of tokens that are read."""
+    """An instruction with its tokens (empty if it was not tokenized yet), and how many of them the model has read."""
 
     def __init__(self, expected: Expected) -> None:
         self.name, self.instruction = expected.name, expected.instruction
@@ -86,7 +86,7 @@ class ReadAhead:
                 while await self._one_step(engine, precedence):
                     pass
             except ApiError as cause:
-                log.warning("nothing is read ahead: %s", cause.message)
+                log.warning("agents' instructions could not be read in advance: %s", cause.message)
             await self._changed.wait()
 
     async def _one_step(self, engine: Engine, precedence: Precedence) -> bool:

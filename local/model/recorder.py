@@ -88,7 +88,9 @@ class Recording:
 
 
 class Recorder:
-    """The newest exchanges in memory, and all exchanges in `exchanges.jsonl` of a folder if one is given."""
+    """Keeps the newest exchanges in memory. If a folder is given, also appends every exchange to `exchanges.jsonl` in
+    it.
+    """
 
     def __init__(self, folder: Path | None = None, file_bytes: int = FILE_BYTES, kept_bytes: int = KEPT_BYTES) -> None:
         """Continue the file in `folder`. Memory holds at most `kept_bytes` of exchanges, but always the newest one.
@@ -126,7 +128,7 @@ class Recorder:
         try:
             self._append(self._file, json.dumps(asdict(exchange), ensure_ascii=False) + "\n")
         except OSError as cause:
-            log.warning("exchange %d is not in %s: %s", exchange.n, self._file, cause.strerror)
+            log.warning("exchange %d could not be written to %s: %s", exchange.n, self._file, cause.strerror)
 
     @property
     def last(self) -> int:

@@ -65,7 +65,7 @@ class ModelApi:
         except ClientDisconnect:
             return
         if not call.method:
-            unknown = ApiError(Fault.NOT_FOUND, f"{call.http_method} {call.path} is not served here.")
+            unknown = ApiError(Fault.NOT_FOUND, f"This server does not support {call.http_method} {call.path}.")
             await JSONResponse(unknown.body(), unknown.fault.value)(scope, receive, send)
             return
         recording = self._recorder.begin(call)
@@ -84,7 +84,7 @@ class ModelApi:
     async def _serve(self, call: Call, recording: Recording, send: Send) -> None:
         try:
             if call.lacks_token:
-                raise ApiError(Fault.UNAUTHENTICATED, "Vertex AI takes an OAuth 2 access token.")
+                raise ApiError(Fault.UNAUTHENTICATED, "Vertex AI requires an OAuth 2 access token.")
             answer = await self._backend.answer(call)
         except ApiError as error:
             answer = error_answer(error)

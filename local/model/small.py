@@ -42,7 +42,7 @@ class ModelSource(Protocol):
 
     @property
     def name(self) -> str:
-        """The model's name for people."""
+        """The model's name, as people see it."""
 
     @property
     def options(self) -> Json:
@@ -125,7 +125,7 @@ class SmallBackend:
         if call.method == "list":
             return json_answer({"object": "list", "data": [{"id": self._name, "object": "model", "owned_by": "lull"}]})
         if call.method != "chat/completions":
-            raise ApiError(Fault.NOT_FOUND, f"The local model has no {call.method}.")
+            raise ApiError(Fault.NOT_FOUND, f"The local model does not support {call.method}.")
         request = call.json()
         chunks = self._in_time(call.limit_s or LIMIT_S, self._chunks(call, request))
         if not request.get("stream"):
@@ -239,7 +239,7 @@ def _refusal(body: bytes) -> ApiError:
         error: Json = json.loads(body)["error"]
         fault = Fault(int(error["code"]))
     except (ValueError, KeyError, TypeError):
-        return ApiError(Fault.INTERNAL, "The local model failed, and gave no reason.")
+        return ApiError(Fault.INTERNAL, "The local model failed without giving a reason.")
     if error.get("type") == "exceed_context_size_error":
         asked, most = error.get("n_prompt_tokens"), error.get("n_ctx")
         why = f"The prompt has {asked} tokens, and the context length of this local model is {most}."

@@ -12,7 +12,7 @@ SPEED_WINDOW_S = 5.0
 
 
 class ModelState(StrEnum):
-    """State of a model. `failed` has its reason in the report's `error`."""
+    """The state of a model. If it is `failed`, the report's `error` says why."""
 
     READY = "ready"
     DOWNLOADING = "downloading"
@@ -33,9 +33,11 @@ class ReadingReport:
 
 @dataclass(frozen=True, kw_only=True)
 class ModelReport:
-    """The state of the model. `note` says what the model cannot do; bytes are those of the model's file.
+    """The state of the model. `note` says what the model cannot do. `done_bytes` and `total_bytes` are about the
+    download of the model's file.
 
-    `reading` is set while the model reads ahead. `caution` warns of a problem although the model is ready.
+    `reading` is set while the model reads instructions before any call needs them. `caution` warns of a problem that a
+    model can have although it is ready.
     """
 
     state: ModelState
@@ -55,7 +57,7 @@ class ModelReport:
     vectors: "ModelReport | None" = None
 
     def as_json(self) -> dict[str, Any]:
-        """Return the report as in `GET /model`; the speed is in bytes per second."""
+        """Return the report as a JSON object, for the response of `GET /model`."""
         return asdict(self)
 
 
@@ -70,12 +72,12 @@ class Progress:
         self._samples: deque[tuple[float, int]] = deque()
 
     def restart(self, total_bytes: int) -> None:
-        """Begin another download; with 0 there is nothing to download."""
+        """Begin another download. Use 0 bytes if there is nothing to download."""
         self.total_bytes, self.done_bytes = total_bytes, 0
         self._samples.clear()
 
     def reached(self, done_bytes: int) -> None:
-        """Note that this many bytes have arrived."""
+        """Record that `done_bytes` bytes have been downloaded so far."""
         now = self._clock()
         self.done_bytes = done_bytes
         self._samples.append((now, done_bytes))
@@ -83,7 +85,7 @@ class Progress:
             self._samples.popleft()
 
     def speed_bps(self) -> float:
-        """Return the average bytes per second of the last seconds; 0 if none arrived."""
+        """Return the average speed of the last seconds, in bytes per second; 0 if nothing arrived."""
         if not self._samples:
             return 0.0
         since, had = self._samples[0]

@@ -27,7 +27,7 @@ LOOK_EVERY_S = 3.0
 LIMIT_S = 600.0
 #: seconds for checking whether Google's API can be reached
 LOOK_S = 5.0
-ANOTHER = "LULL_LOCAL_MODEL=ask make dev asks which one is to answer."
+ANOTHER = "LULL_LOCAL_MODEL=ask make dev lets you choose a model."
 
 #: names of these programs in settings (shared/values/model_name.py)
 _PROVIDERS = {"Ollama": "ollama", "LM Studio": "lmstudio", "llama.cpp": "llamacpp"}
@@ -88,12 +88,14 @@ class ModelServer:
 
     @property
     def headers(self) -> dict[str, str]:
-        """Return the headers that authenticate at a server with a key."""
+        """Return the header that sends the server's key; no header if the server has no key."""
         return {"authorization": f"Bearer {self.key}"} if self.key else {}
 
 
 class Upstream:
-    """A client of the server at another address. Calls and responses are passed on, streams piece by piece."""
+    """Passes calls on to a server at another address, and returns the server's responses. A stream is passed on as it
+    arrives.
+    """
 
     def __init__(self, url: str, headers: dict[str, str] | None = None, *, trust_env: bool = False) -> None:
         """Use the server at `url`. `headers` replace those of callers; `trust_env`: use the proxy that the environment
@@ -125,7 +127,7 @@ class Upstream:
 
 
 class GoogleBackend:
-    """Google's API. The key stays in the caller's header."""
+    """A backend that passes calls on to Google's API, with the caller's own key."""
 
     def __init__(self, upstream: str = GOOGLE) -> None:
         """Use the API at the address `upstream`."""
@@ -174,7 +176,9 @@ class GoogleBackend:
 
 
 class ServerBackend:
-    """A model on a server that lull did not start. The server is polled, so that the page can show when it is gone."""
+    """A backend that passes calls on to a model server that lull did not start. The server is polled, so that the page
+    can show when it is gone.
+    """
 
     def __init__(self, server: ModelServer) -> None:
         """Prepare the backend. The server may start later."""
@@ -240,15 +244,21 @@ class ServerBackend:
         except (httpx.HTTPError, ValueError) as cause:
             return self._away(cause)
         there = ", ".join(found) or "none"
-        return "" if self._server.model in found else f"{self._server} is gone; there are: {there}. {ANOTHER}"
+        return (
+            ""
+            if self._server.model in found
+            else f"{self._server} is no longer available; the server has: {there}. {ANOTHER}"
+        )
 
     def _away(self, cause: Exception) -> str:
         why = f"{self._server} does not answer ({type(cause).__name__})."
-        return f"{why} Start it again, or go on with LULL_LOCAL_MODEL=small make dev."
+        return f"{why} Start it again, or use a small local model: LULL_LOCAL_MODEL=small make dev."
 
 
 def of_the_message(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Return the headers that belong to the message itself, without those of its connection."""
+    """Return the headers without those that apply to one connection only, such as `Connection` and
+    `Transfer-Encoding`.
+    """
     return {name: value for name, value in headers if name.lower() not in _OF_THE_CONNECTION}
 
 

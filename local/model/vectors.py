@@ -18,10 +18,10 @@ class Vectors(Protocol):
 
     @property
     def name(self) -> str:
-        """The name of the only model."""
+        """The name of the embedding model. A call that names another model is refused."""
 
     async def start(self) -> None:
-        """Begin to prepare, and return at once."""
+        """Start preparing the embedding model in the background, and return at once."""
 
     async def stop(self) -> None:
         """Release all resources."""
@@ -34,7 +34,7 @@ class Vectors(Protocol):
 
 
 class WithVectors:
-    """Sends calls for vectors to a source of vectors, and all other calls to the backend."""
+    """A backend that sends calls for vectors to a source of vectors, and all other calls to another backend."""
 
     def __init__(self, backend: Backend, vectors: Vectors) -> None:
         """Combine a backend and a source of vectors, which start and stop together."""
@@ -61,7 +61,7 @@ class WithVectors:
 
 async def _embedded(call: Call, vectors: Vectors) -> Answer:
     if call.model != vectors.name:
-        raise ApiError(Fault.NOT_FOUND, f"The model {call.model} is not here; {vectors.name} makes vectors.")
+        raise ApiError(Fault.NOT_FOUND, f"Unknown model {call.model!r}; the embedding model is {vectors.name}.")
     body = call.json()
     texts, is_packed = _texts_in(body), body.get("encoding_format") == "base64"
     found = await vectors.embed(texts, call.limit_s)

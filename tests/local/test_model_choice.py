@@ -108,10 +108,10 @@ def test_a_server_that_wants_a_key_is_told_and_is_no_reason_to_ask(tmp_path: Pat
         return JSONResponse({"error": {"type": "invalid_request", "code": "invalid_api_key", "message": "…"}}, 401)
 
     with serving(Starlette(routes=[Route("/v1/models", refused)])) as url:
-        person, sentence = Person(takes=0), f"LM Studio at {url} wants a key: set LULL_LOCAL_MODEL_KEY."
+        person, sentence = Person(takes=0), f"LM Studio at {url} requires a key: set LULL_LOCAL_MODEL_KEY."
         with_local_model(options(tmp_path), person.was_told.append, person.ask, {"LM Studio": url})
         assert (person.was_offered, person.was_told) == ([], [sentence])
-        with pytest.raises(CannotStart, match=r"there are: none\. The server at .* wants a key"):
+        with pytest.raises(CannotStart, match=r"there are: none\. The server at .* requires a key"):
             with_local_model(options(tmp_path, LULL_LOCAL_MODEL=f"{url}#qwen3"), print, None, {})
 
 

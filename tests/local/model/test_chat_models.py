@@ -74,7 +74,7 @@ async def test_what_has_the_wrong_hash_is_deleted_and_the_next_is_downloaded(tmp
     with file_server(b"?" * len(CONTENT)) as wrong, file_server(CONTENT) as server:
         got = models(tmp_path, row("best", wrong.url), row("next", server.url))
         assert await got.get(Progress(0)) == tmp_path / "next.gguf"
-    assert got.reason.endswith("What came as best.gguf has the wrong SHA-256 and was deleted.")
+    assert got.reason.endswith("The downloaded best.gguf had the wrong SHA-256 and was deleted.")
     assert [name for name in names_in(tmp_path) if name.startswith("best")] == ["best.gguf.lock"]
 
 

@@ -70,9 +70,9 @@ def test_a_wrong_key_is_a_sentence_without_the_key(llama: ModelServer) -> None:
         refused = served.ask()
         assert refused.status_code == 401
         assert "another-key" not in refused.text
-        assert served.report()["error"].endswith("takes another key than LULL_LOCAL_MODEL_KEY.")
+        assert served.report()["error"].endswith("does not accept the key in LULL_LOCAL_MODEL_KEY.")
     with backed_by(ServerBackend(replace(llama, key=""))) as served:
-        assert served.report()["error"].endswith("wants a key: set LULL_LOCAL_MODEL_KEY.")
+        assert served.report()["error"].endswith("requires a key: set LULL_LOCAL_MODEL_KEY.")
 
 
 def test_a_context_that_is_too_little_is_told(served: Served) -> None:
