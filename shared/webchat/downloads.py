@@ -30,7 +30,7 @@ class AgentDownloads:
             async with asyncio.timeout(within_s):
                 content = await self.web.load(file_id) if self.web is not None else None
         except (BlobsUnavailable, TimeoutError) as error:
-            raise NotDelivered(f"the bucket of media does not give a file now ({type(error).__name__})") from None
+            raise NotDelivered(f"the media bucket did not return a file ({type(error).__name__})") from None
         if content is None:
             raise FileUnknown("a file of a web conversation is no longer stored")
         return content

@@ -1,7 +1,7 @@
 """The files of web conversations in the media bucket: the owner's uploads, and what the agent sent.
 
-A file's id is a hash of its content, in the form of Telegram's file ids. So it is described, shown to models, and
-deleted like a file of Telegram.
+A file's id is a hash of its content, in the form of Telegram's file ids. So the code that describes files, shows them
+to models and deletes them handles these files, too.
 """
 
 import hashlib
@@ -35,12 +35,12 @@ def is_web_file(file_id: str) -> bool:
 
 
 def stored_path(file_id: str) -> str:
-    """Return the name of the bucket's object with the uploaded bytes of a file."""
+    """Return the name of the object in the bucket that contains an uploaded file."""
     return f"{file_id}/file"
 
 
 def kind_of(real: DetectedType) -> MediaKind:
-    """Return the kind of message in which a file of this type is sent. Telegram's apps choose the same."""
+    """Return the kind of message in which a file of this type is sent, chosen as in Telegram's apps."""
     if real.mime_type in _PHOTOS:
         return MediaKind.PHOTO
     if real.mime_type == _GIF:
@@ -59,7 +59,7 @@ class WebFiles:
         self._blobs = blobs
 
     async def keep(self, content: bytes) -> str:
-        """Store a file with the type that its content has, unless it is stored already. Return its id."""
+        """Store a file unless it is stored already, and return its id. The file's type is detected from its content."""
         file_id, mime_type = file_id_of(content), real_type(content).mime_type
         part = StoredPart(path=stored_path(file_id), mime_type=mime_type, size=len(content))
         await self._blobs().put(part, content)
@@ -74,6 +74,6 @@ class WebFiles:
         return await self._blobs().get(StoredPart(path=stored_path(file_id), mime_type="", size=0))
 
     async def pieces(self, file: StoredPart, begin: int, end: int) -> AsyncIterator[bytes]:
-        """Yield the bytes of a file from `begin` up to `end`, which is excluded."""
+        """Yield the bytes of a file from `begin` to before `end`."""
         async for piece in self._blobs().pieces(file, begin, end):
             yield piece

@@ -22,7 +22,7 @@ _PRESS: Final = re.compile(r"web-(\d{1,19})-(\d{1,19})-(\d{1,19})", re.ASCII)
 
 
 def update_number(at: datetime) -> int:
-    """Return the number of an update at this time: microseconds since 1970."""
+    """Return the number of an update that is made at this time: the microseconds since 1970."""
     return int(at.timestamp() * 1_000_000)
 
 
@@ -32,7 +32,7 @@ def is_update_number(number: int, now: datetime) -> bool:
 
 
 def is_conversation_number(number: int, update: int) -> bool:
-    """Return whether the number belongs to a web conversation that began no later than this update."""
+    """Return whether this is a web conversation's number, and the conversation began no later than the update."""
     return number in WEB_TOPICS and number * _PER_MS <= update
 
 

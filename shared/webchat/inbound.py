@@ -54,7 +54,7 @@ class WebFile:
     duration_s: int = 0
 
     def to_telegram(self) -> Json:
-        """Return the file in the Bot API's form: the field of its kind, with the value of that field."""
+        """Return the file as a field of the Bot API's Message; the field's name is the kind, such as `{"voice": …}`."""
         file: Json = {"file_id": self.id, "file_unique_id": self.id, "file_size": self.size}
         told = {"mime_type": self.mime_type, "file_name": self.name, "duration": self.duration_s}
         if self.kind == "photo":  # photos have no file name in the Bot API, and lull stores none
@@ -64,7 +64,7 @@ class WebFile:
 
 @dataclass(frozen=True, kw_only=True)
 class Posting:
-    """Makes the update of one post. `key` is the conversation, and `update` the number of the update."""
+    """Makes the update of one post. `key` is that of the conversation, and `update` is the number of the update."""
 
     key: ChatKey
     author: WebAuthor
@@ -72,7 +72,7 @@ class Posting:
     at: datetime
 
     def message(self, text: str, *, reply_to: Json | None = None, file: WebFile | None = None) -> InboxUpdate:
-        """Return the update of a new message. `reply_to` is the message that it replies to, in the Bot API's form."""
+        """Return the update of a new message. For a reply, `reply_to` is the original, in the Bot API's form."""
         body = self._message(message_of_update(self.update, self.key.topic_id))
         body |= _text_fields(text, is_caption=file is not None)
         body |= {"reply_to_message": reply_to} if reply_to is not None else {}
@@ -112,7 +112,7 @@ class Posting:
 
 
 def quoted_message(message_id: int, entries: Sequence[Message | Edit]) -> Json:
-    """Return the message that a reply refers to, in the Bot API's form. `entries`: the message and its edits, in order.
+    """Return the message that is replied to, in the Bot API's form. `entries`: the message and its edits, in order.
 
     Without entries, the result has only the id.
     """
@@ -130,7 +130,7 @@ def _user(author: Author) -> Json:
 
 
 def _text_fields(text: str, *, is_caption: bool) -> Json:
-    """Return the fields of a text. A command gets its entity, as in Telegram's apps."""
+    """Return a text as fields of the Bot API. A command at the start gets an entity, as in Telegram's apps."""
     name = "caption" if is_caption else "text"
     begun = _COMMAND.match(text)
     if begun is None:

@@ -1,7 +1,7 @@
 """The channel of web conversations: writes the agent's messages, drafts and activity to the conversation's screen.
 
-Sending is a database write, not a call of another service. So a repeated delivery is recognised, and its outcome is
-always known.
+Sending is a database write, not a call of another service. So the outcome is always known, and if a delivery is
+repeated, its message is not sent twice.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ SHOWN: Final = timedelta(seconds=6)
 
 @dataclass(frozen=True, kw_only=True)
 class Shown:
-    """The content of a message that is put on a screen."""
+    """The content of a message that the agent puts on a screen."""
 
     text: FormattedText | None
     reply_to: int | None
@@ -87,7 +87,7 @@ class WebChannel:
     files: WebFiles | None = None
 
     def recognises_repeats(self, _: Recipient) -> bool:
-        """Return True: each message on a screen has the id of its delivery."""
+        """Return True: a message on a screen contains the id of its delivery, so a repeated delivery is recognised."""
         return True
 
     async def send_text(
@@ -104,7 +104,7 @@ class WebChannel:
         reply_to: int | None,
         buttons: Sequence[Button] = (),
     ) -> SentMessage:
-        """Put a file on the screen. The page shows only stored files; in place of others it shows the description.
+        """Put a file on the screen. If the file cannot be stored, the page shows its description instead.
 
         In the transcript, a file of Telegram keeps its ids: the stored copy is only for the screen.
         """
@@ -141,7 +141,7 @@ class WebChannel:
         """Show a short text after a button was pressed."""
         key = pressed_chat(self.agent, query_id)
         if key is None:
-            raise ChannelRefused("the press is not one of a web conversation")
+            raise ChannelRefused("the button press does not belong to a web conversation")
         if text:
             notice = ScreenNotice(text=text, at=self.clock())
             await _translate(self.screens.show(key, {"notice": notice.model_dump()}))
@@ -150,7 +150,7 @@ class WebChannel:
         """Do nothing: the page reads reactions from the transcript."""
 
     async def draft(self, to: Recipient, draft_id: int, part: FormattedText) -> None:
-        """Show an unfinished answer, in place of the previous draft."""
+        """Show an unfinished answer in place of the previous unfinished one."""
         draft = ScreenDraft(id=draft_id, at=self.clock(), text=part.text, entities=part.entities)
         await _translate(self.screens.show(self._key(to), {"draft": draft.model_dump()}))
 
@@ -160,7 +160,7 @@ class WebChannel:
         try:
             await self.screens.show(self._key(to), {"activity": shown.model_dump()})
         except (StoreUnavailable, StoreRefused) as error:
-            log(f"an activity is not shown: {error}")
+            log(f"the agent's activity is not shown: {error}")
             return False
         return True
 
@@ -179,7 +179,7 @@ class WebChannel:
     async def _rewrite(
         self, to: Recipient, message_id: int, buttons: Sequence[Button], part: FormattedText | None
     ) -> None:
-        """Change a message on the screen. Do nothing if it has left the screen, since it then has no buttons."""
+        """Change a message on the screen. Do nothing if it is no longer there, since its buttons are gone, too."""
         key = self._key(to)
         known = (await _translate(self.screens.screen(key))).messages.get(str(message_id))
         if known is None:
@@ -191,7 +191,7 @@ class WebChannel:
 
 
 async def _translate(call: Awaitable[Result]) -> Result:
-    """Await a call of a store, and raise its errors as a ChannelError. Such a call can safely be repeated."""
+    """Await a call of a store. Its errors are raised as a ChannelError, since the call can safely be repeated."""
     try:
         return await call
     except StoreRefused as error:

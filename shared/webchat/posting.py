@@ -15,7 +15,7 @@ QUIET: Final = timedelta(seconds=1)
 
 
 def receiver_of(inbox: FirestoreInbox, queue: TickQueue) -> UpdateReceiver:
-    """Return the receiver of posts to web conversations, which count as private chats."""
+    """Return the receiver for posts to web conversations. It treats web conversations like private chats."""
     return UpdateReceiver(
         inbox=inbox, queue=queue, names={}, quiet={ChatKind.PRIVATE.value: QUIET}, later=QUIET, usernames=inbox
     )
@@ -29,5 +29,5 @@ async def post(receiver: UpdateReceiver, update: InboxUpdate, traceparent: str =
     with about(chat=update.envelope.key.id, update=update.envelope.update_id):
         is_new = await receiver.inbox.add(update)
         await wake_chat(receiver, update, traceparent)
-        log("stored what was posted" if is_new else "met a posting again", kind=update.envelope.kind)
+        log("stored a post" if is_new else "a post was stored before", kind=update.envelope.kind)
     return is_new

@@ -1,7 +1,7 @@
 """The screen of a web conversation: everything that the page shows beside the transcript.
 
-It has the agent's newest messages with their buttons, the answer that is being written, and the agent's activity. The
-transcript has no buttons, and lacks messages that no prompt may contain, such as the responses to some commands.
+A screen has the agent's newest messages with their buttons, the answer that is being written, and the agent's activity.
+The transcript lacks the buttons, and some messages, such as responses to commands that models must not read.
 """
 
 from collections.abc import Mapping, Sequence
@@ -82,11 +82,11 @@ class Screen(BaseModel):
         return max((one.message_id for one in self.messages.values()), default=0)
 
     def sent_by(self, delivery: str) -> ScreenMessage | None:
-        """Return the message that this delivery put on the screen before; None if there is none."""
+        """Return the message on the screen that this delivery has sent; None if there is none."""
         return next((one for one in self.messages.values() if delivery and one.delivery == delivery), None)
 
     def oldest(self) -> Sequence[str]:
-        """Return the ids of the messages that have to leave the screen before another one is added."""
+        """Return the ids of the oldest messages, which have to leave the screen before another message is added."""
         return sorted(self.messages, key=int)[: max(0, len(self.messages) - MOST_MESSAGES + 1)]
 
 

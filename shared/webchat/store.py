@@ -1,7 +1,7 @@
 """The screens of web conversations in Firestore: `chats/{chat}/screen/current`.
 
-The tick that holds the chat writes the screen, but not in its commits of the chat's state. A lost screen does little
-harm: what the agent said is in the transcript.
+A screen is written by the tick that is handling the chat, but not in the same commits as the chat's state. If a screen
+is lost, little harm is done: what the agent said is in the transcript.
 """
 
 from collections.abc import Callable, Mapping
@@ -52,23 +52,23 @@ class FirestoreScreens:
             made = make(before)
             if await self._put(key, snapshot, before, made):
                 return made
-        raise WriteConflict("others keep changing the screen; try again")
+        raise WriteConflict("other writers keep changing the screen; try again")
 
     async def change(self, key: ChatKey, fields: Mapping[str, Any]) -> None:
-        """Replace some fields of a stored screen, named by their paths. Do nothing if no screen is stored."""
+        """Replace the fields of a stored screen that have these paths. Do nothing if no screen is stored."""
         with translate_errors("change a screen"):
             try:
                 await self._document(key).update(self._with_times(fields), retry=RETRY, timeout=CALL_SECONDS)
             except exceptions.NotFound:
-                log("there is no screen to be changed", chat=key.id)
+                log("no screen is stored that could be changed", chat=key.id)
 
     async def show(self, key: ChatKey, fields: Mapping[str, Any]) -> None:
-        """Replace some top-level fields. Create the screen if there is none."""
+        """Replace some top-level fields of a screen. Create the screen if there is none."""
         with translate_errors("write a screen"):
             await self._document(key).set(self._with_times(fields), merge=True, retry=RETRY, timeout=CALL_SECONDS)
 
     async def _put(self, key: ChatKey, snapshot: DocumentSnapshot[Any], before: Screen, made: ScreenMessage) -> bool:
-        """Write the message. Return False if the screen changed after it was read."""
+        """Add the message to the screen. Return False if the screen has changed since it was read."""
         document, stored = self._document(key), message_fields(made)
         gone = {f"messages.`{one}`": DELETE_FIELD for one in before.oldest()}
         fields = {f"messages.`{made.message_id}`": stored, "draft": None, "activity": None, **gone}
@@ -101,5 +101,5 @@ def decode_screen(document: Mapping[str, Any] | None) -> Screen:
     try:
         return Screen.model_validate(document or {})
     except ValidationError:
-        log("a screen is of a form that this version does not know, and is left out")
+        log("this version cannot read a stored screen; an empty screen is used")
         return Screen()
