@@ -88,7 +88,8 @@ async def _conversations_to_export(asked: argparse.Namespace, settings: ProjectS
 
 def _chats(name: str, settings: ProjectSettings) -> list[str]:
     """Return the document ids of the chats that `name` selects. `name` is a document id, or a Telegram id such as
-    `-100123` or `-100123/7` (with a topic), which selects the chat of every agent with that id.
+    `-100123` or `-100123/7` (with a topic). A Telegram id selects one chat for each agent, since every agent stores its
+    chats separately.
     """
     chat_id, _, topic_id = name.partition("/")
     try:
@@ -144,7 +145,7 @@ def _tell_erased(restored: RestoreResult, console: Console) -> None:
         console.print(f"{erased} deletions were repeated: restored data of forgotten people is erased again.")
     if left := restored.deletions["left"]:
         console.print(
-            f"{left} deletions could not be repeated yet, because a chat is in use. The sweep will repeat them."
+            f"{left} deletions could not be repeated yet, because a chat is in use. The next sweep repeats them."
         )
     if unreadable := restored.deletions["unreadable"]:
         console.print(f"{unreadable} deletions cannot be read: find out who was forgotten before you use the data.")

@@ -14,7 +14,9 @@ def add_arguments(commands: Any) -> None:
     which = export.add_mutually_exclusive_group()
     which.add_argument("--conversation", metavar="CONV", help="only this conversation: conv-…")
     which.add_argument("--chat", help="only this chat: its Telegram id, ID/TOPIC, or the name of its document")
-    which.add_argument("--forgotten", action="store_true", help="no conversations, only the ids of forgotten people")
+    which.add_argument(
+        "--forgotten", action="store_true", help="write only the ids of forgotten people, no conversations"
+    )
     export.add_argument("--to", default=FOLDER, metavar="FOLDER", help=f"the folder to write to; default: {FOLDER}/")
     archive = commands.add_parser("archive", help="bring an archive up to date now")
     archive.add_argument("to", metavar="TO", type=_bucket, help="gs://bucket or s3://bucket")

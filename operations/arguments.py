@@ -17,7 +17,9 @@ from shared.values.incident import IncidentKind
 
 def parse(argv: Sequence[str]) -> argparse.Namespace:
     """Return the parsed arguments; exit with a message if they are wrong."""
-    parser = argparse.ArgumentParser(prog="python -m operations", description="Incidents, and stored conversations.")
+    parser = argparse.ArgumentParser(
+        prog="python -m operations", description="Handles incidents and stored conversations."
+    )
     named = " | ".join(("incidents", "replay", "describe", "rebuild", *COMMANDS))
     commands = parser.add_subparsers(dest="command", required=True, metavar=named)
     listing = commands.add_parser("incidents", help="list what went wrong")
@@ -26,7 +28,7 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     again = commands.add_parser("replay", help="try dead letters again; without an ID, list them")
     again.add_argument("ids", nargs="*", metavar="ID")
     again.add_argument("--all", action="store_true", help="all dead letters that were not replayed yet")
-    describing = commands.add_parser("describe", help="show how many files are described, wait, or were given up")
+    describing = commands.add_parser("describe", help="show how many files are described, waiting or given up")
     describing.add_argument("--again", action="store_true", help="try again the files that were given up")
     rebuilding = commands.add_parser("rebuild", help="recreate the data that is derived from transcripts")
     rebuilding.add_argument("--yes", action="store_true", help="do not ask for confirmation")

@@ -63,13 +63,13 @@ TOKENS_IN, TOKENS_OUT, CACHED = 6_000, 350, 0.5
 
 @dataclass(frozen=True)
 class Month:
-    """Amounts used in a month, by the names of PRICES."""
+    """The amounts that lull uses in a month, such as reads and tokens. `used` has the same keys as PRICES."""
 
     used: Mapping[str, float]
 
     def cost(self, *names: str, free: bool = False) -> float:
-        """Return the costs in US dollars of the amounts with these names, or of all amounts. With `free`, Google's free
-        amounts are subtracted.
+        """Return the costs in US dollars of the amounts in `names`, or of all amounts if no names are given. With
+        `free`, the amounts that Google gives for free are subtracted first.
         """
         return sum(
             PRICES[name] * max(0.0, self.used[name] - (FREE.get(name, 0.0) if free else 0.0))
@@ -79,7 +79,9 @@ class Month:
 
 @dataclass(frozen=True)
 class Clock:
-    """The work that Cloud Scheduler starts: the number of its jobs, and the runs, sweeps and canaries in a day."""
+    """The work that Cloud Scheduler starts: the number of scheduled jobs, all their runs in a day, and among these the
+    runs of the jobs `sweep` and `canary`.
+    """
 
     jobs: int
     runs_a_day: int
@@ -88,7 +90,7 @@ class Clock:
 
 
 def usual_jobs() -> list[ScheduleEntry]:
-    """Return the jobs of every deployment."""
+    """Return the scheduled jobs that are on by default."""
     return [job for job in read_jobs(SCHEDULES, function_names()) if job.name not in OPTIONAL_JOBS]
 
 
@@ -106,7 +108,7 @@ def _runs_in_a_day(job: ScheduleEntry) -> int:
 
 
 def month(messages: int, private_share: float, clock: Clock) -> Month:
-    """Return the amounts that are used in a month with so many messages.
+    """Return the amounts that lull uses in a month with `messages` messages.
 
     The share `private_share` of the messages (0 to 1) is in private chats, and is answered. The others are group
     messages that need no answer.
@@ -145,7 +147,7 @@ def month(messages: int, private_share: float, clock: Clock) -> Month:
 
 
 def _billed_seconds(seconds: float) -> float:
-    """Return the billed seconds of a request, in whole units."""
+    """Return the seconds that Cloud Run bills for a request: the duration, rounded up to a multiple of PIECE_S."""
     return math.ceil(round(seconds / PIECE_S, 6)) * PIECE_S
 
 
@@ -185,19 +187,22 @@ def _line(cells: Sequence[str]) -> str:
 
 
 def storage_costs(messages: int) -> dict[str, float]:
-    """Return the monthly costs in US dollars of storing so many messages, with point-in-time recovery and backups."""
+    """Return the monthly costs in US dollars of storing `messages` messages, with point-in-time recovery and
+    backups.
+    """
     gib = messages * BYTES_KEPT / 2**30
     prices = (PRICES["gib_kept"], MORE_PRICES["gib_recoverable"], BACKUPS * MORE_PRICES["gib_backed_up"])
     return dict(zip(("themselves", "recovery", "backups"), (gib * price for price in prices), strict=True))
 
 
 def archive(messages: int, month_number: int, conversations: int, *, elsewhere: bool = False) -> float:
-    """Return an upper limit of an archive's costs in the month with this number, in US dollars.
+    """Return an upper limit of an archive's costs in US dollars in month `month_number` of the archive (1 is the
+    first).
 
-    This assumes that every conversation has messages each day and never ends. So each night everything is read and
-    written again, and every version is stored.
+    The estimate assumes that every conversation gets messages each day and never ends. So every night each conversation
+    is read and written as a whole, and every version is stored.
 
-    `elsewhere`: the archive is in another cloud. This includes the transfer, but not the storage there.
+    `elsewhere`: the archive is in another cloud. The costs then include the transfer, but not the storage there.
     """
     days, a_day = month_number * DAYS, messages / DAYS
     gib = a_day * BYTES_ARCHIVED * days * (days + 1) / 2 / 2**30
@@ -210,8 +215,8 @@ def archive(messages: int, month_number: int, conversations: int, *, elsewhere: 
 
 
 def pages(count: int) -> dict[str, float]:
-    """Return the costs in US dollars of reading so many web pages: for the function `reader`, and for a second call of
-    the planning model with each page.
+    """Return the two costs in US dollars of reading `count` web pages: `reader`, of the function, and `model`, of one
+    more call of the planning model for each page.
     """
     a_second = PRICES["vcpu_s"] + READER_GIB * PRICES["gib_s"]
     once_more = TOKENS_IN * (CACHED * PRICES["token_cached"] + (1 - CACHED) * PRICES["token_in"])

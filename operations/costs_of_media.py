@@ -27,7 +27,9 @@ PHOTO_GIB: Final = 250_000 / 2**30
 
 
 def media(count: int) -> Mapping[str, float]:
-    """Return the costs in US dollars of describing and storing so many new photos."""
+    """Return the costs in US dollars of describing `count` new photos and storing them for DAYS_STORED days, by what is
+    paid for.
+    """
     a_second = {gib: PRICES["vcpu_s"] + gib * PRICES["gib_s"] for gib in (DESCRIBING_GIB, DECODING_GIB)}
     seconds = DESCRIBING_S * a_second[DESCRIBING_GIB] + DECODING_S * a_second[DECODING_GIB]
     stored = DAYS_STORED / 30 * PHOTO_GIB * MORE_PRICES["gib_stored"]
@@ -40,5 +42,5 @@ def media(count: int) -> Mapping[str, float]:
 
 
 def showing_costs(count: int) -> float:
-    """Return the costs in US dollars of showing so many photos to the model, each for one answer."""
+    """Return the costs in US dollars of showing `count` photos to the planning model, each photo once."""
     return count * PHOTO_TOKENS * PRICES["token_in"]

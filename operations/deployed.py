@@ -1,4 +1,6 @@
-"""Finds the tick function of a deployment, which replays need: reads its address and queue from Terraform's state."""
+"""Finds the tick function of a deployment: reads the function's address and queue from Terraform's state. A replay of
+dead letters needs them.
+"""
 
 from collections.abc import Mapping
 
@@ -13,7 +15,7 @@ WANTED = (*NEEDED, "LULL_INVOKER")
 
 def tick_settings(env: Mapping[str, str]) -> dict[str, str]:
     """Return the settings for calling the tick function that are missing in `env`, read from Terraform's state. Return
-    {} if `env` has the necessary ones already.
+    {} if `env` has all the NEEDED settings.
 
     Raises NoPlace if this checkout's state belongs to another project.
     """

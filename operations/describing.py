@@ -1,7 +1,7 @@
 """The command about descriptions of files that people sent.
 
 describe            count files that are described, pending or failed
-describe --again    retry failed files, from the next sweep on
+describe --again    let the next sweep (a check for leftover work) retry failed files
 """
 
 from collections.abc import Callable
@@ -42,7 +42,7 @@ async def tell(media: FirestoreMediaUpkeep, console: Console) -> int:
 
 
 async def again(media: FirestoreMediaUpkeep, clock: Callable[[], datetime], console: Console) -> int:
-    """Mark failed files to be retried; return the exit code."""
+    """Mark files whose description failed for good, so that they are tried again; return the exit code."""
     found = await media.given_up(MOST)
     for one in found:
         await media.give_back(one, clock())

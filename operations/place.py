@@ -19,7 +19,9 @@ class NoPlace(Exception):
 
 @dataclass(frozen=True, kw_only=True)
 class Place:
-    """The deployment or local cloud to work on: its name, and the settings to reach it that the environment lacks."""
+    """The deployment or local cloud on which a command works. `title` is its name for the operator. `settings` are
+    needed to reach it and must be added to the environment.
+    """
 
     title: str
     settings: Mapping[str, str]

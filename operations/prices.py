@@ -1,4 +1,4 @@
-"""Prices in US dollars, and free amounts."""
+"""Prices in US dollars, and the amounts that are free of charge each month."""
 
 from shared.values.usage import PRICES as GEMINI_PRICES
 

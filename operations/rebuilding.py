@@ -2,7 +2,8 @@
 
 rebuild [--yes] [--without-model]
 
-It prints the amount and the costs, asks, and shows the progress. An interrupted run is resumed.
+It prints how many conversations there are and what the rebuild costs, asks for confirmation, and shows the progress. An
+interrupted run is resumed.
 """
 
 import sys
@@ -47,7 +48,7 @@ async def _rebuild_all(rebuilder: Rebuilder, size: RebuildSize, console: Console
         outcome = await rebuild(replace(rebuilder, tell=lambda done: bar.update(task, completed=done)))
     console.print(f"{outcome.done:,} conversations rebuilt, with {outcome.segments:,} segments.", markup=False)
     if rebuilder.with_model:
-        console.print("Scheduled jobs now make their notes and vectors, some every few minutes.")
+        console.print("Scheduled jobs now make the notes and vectors of these conversations, some every few minutes.")
     for conversation in outcome.left_out:
         console.print(f"{conversation} was skipped: it cannot be read, or its chat was in use.")
     return 1 if outcome.left_out else 0

@@ -26,7 +26,7 @@ class Running:
 
 
 def data_folder(env: Mapping[str, str]) -> Path:
-    """Return the folder of the local cloud. An empty LULL_DATA counts as not set."""
+    """Return the data folder of the local cloud. An empty LULL_DATA counts as not set."""
     return (ROOT / Path(env.get("LULL_DATA") or USUAL_FOLDER).expanduser()).resolve()
 
 

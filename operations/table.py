@@ -16,7 +16,9 @@ LONGEST_LINE = 2_000
 
 
 def show(incidents: Sequence[Incident], console: Console, *, also_replayed: bool = False) -> None:
-    """Print a table with one line for each incident. Lines are never cut, since ids are copied from it."""
+    """Print a table with one line for each incident. No line is cut or wrapped, so that ids can be copied from the
+    table.
+    """
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     for column in (*COLUMNS, "replayed (UTC)") if also_replayed else COLUMNS:
         table.add_column(column, no_wrap=True)

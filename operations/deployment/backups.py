@@ -6,16 +6,17 @@ from operations.deployment.terminal import Terminal
 
 
 def delete_backups(project: GoogleProject, database: str | None, terminal: Terminal) -> None:
-    """Delete the backups of the database with this uid, if it exists.
+    """Delete the backups of the deleted database that had this uid. If `database` is None, there was no database, and
+    no backups are deleted.
 
-    If some cannot be deleted, raises CannotDeploy with the commands that delete the remaining backups.
+    If some backups cannot be deleted, raises CannotDeploy with the commands that delete them.
     """
     found = project.backups()
     if found is None:
         raise CannotDeploy(
             "The database was deleted, but its backups were not, because Google could not list them. They will "
             f"expire. To delete them now, run `gcloud firestore backups list --project={project.id}`, and for each "
-            f"{_command(project, None)}."
+            f"backup {_command(project, None)}."
         )
     own = [name for name, of in found.items() if of == database]
     left = [name for name in own if not project.delete_backup(name)]

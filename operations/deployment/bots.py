@@ -50,7 +50,7 @@ def check_tokens(tokens: Mapping[str, str]) -> None:
 
 
 def complaint_of_tokens(tokens: Mapping[str, str]) -> str:
-    """Return a sentence on the first invalid token, without quoting it; empty if all are valid."""
+    """Return a sentence about the first invalid token, without quoting the token; empty if all tokens are valid."""
     owners = dict[str, str]()
     for agent, token in tokens.items():
         if _TOKEN.fullmatch(token) is None:
@@ -112,7 +112,9 @@ def is_sendable(key: str) -> bool:
 
 
 def complaint_of_key(key: str) -> str:
-    """Return a sentence on a key that cannot be sent in a header, without quoting it; empty if it can be sent."""
+    """Return a sentence about a key that cannot be sent in a header, without quoting the key; empty if it can be
+    sent.
+    """
     if is_sendable(key):
         return ""
     return (
@@ -122,7 +124,7 @@ def complaint_of_key(key: str) -> str:
 
 
 def check_models(known: Collection[Mapping[str, Any]], wanted: Mapping[str, Collection[str]]) -> None:
-    """Check that Gemini's list has the models that settings name, unless the list is empty. Raises CannotDeploy."""
+    """Check that Gemini lists all models that settings name. An empty list is not checked. Raises CannotDeploy."""
     names = {str(model.get("name", "")).removeprefix("models/") for model in known}
     for setting, models in wanted.items() if names else ():
         for name in models:
@@ -141,7 +143,8 @@ async def register_bots(
     owned: Collection[str],
     terminal: Terminal,
 ) -> dict[str, str]:
-    """Register each bot at its address, and print how to talk to it and how to become its owner. Raises CannotDeploy.
+    """Set each bot's webhook at Telegram to the address in `urls`, and print how to talk to the bot and how to become
+    its owner. Raises CannotDeploy.
 
     `owned` are the agents that have an owner. Returns the username of each agent's bot.
     """
@@ -206,7 +209,7 @@ def lines_of(agent: str, found: Registration) -> list[str]:
 
 
 def owner_line(options: Options, found: Registration, *, has_owner: bool) -> str:
-    """Return a sentence on whether a bot has an owner and, if it has none, on how to become the owner."""
+    """Return a sentence that says that a bot has an owner, or else how to become the owner."""
     if has_owner:
         return "It has an owner."
     if options.is_agreed:  # the output is a CI's log, which others may read

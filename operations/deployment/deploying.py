@@ -87,8 +87,8 @@ def prepare_secrets(options: Options, found: Variables, safe: SecretsFile, termi
 
 
 def adopt_data(terraform: Terraform, project: GoogleProject, found: Variables, terminal: Terminal) -> Terraform:
-    """Return Terraform with variables by which it takes over the database and the buckets of an earlier deployment, if
-    they exist. Raises CannotDeploy.
+    """Look for a database and buckets that an earlier deployment left in the project. Return Terraform with additional
+    variables that make it use these instead of creating new ones. Raises CannotDeploy.
     """
     made, adopted = terraform.resources(), dict[str, str]()
     if DATABASE not in made and (there := project.database_location()):
@@ -127,10 +127,11 @@ def leaving_bots(
 def confirmation(
     options: Options, terminal: Terminal, question: str, gone: Mapping[str, LeavingBot], offers_whole: bool = True
 ) -> Callable[[], None]:
-    """Return a function that asks the operator for confirmation. It does not ask if the command line confirms already.
+    """Return a function that asks the operator for confirmation, unless the command line already contains the
+    confirmation.
 
-    If the operator does not confirm, the function raises CannotDeploy, or WholePlanRequested if they ask for the whole
-    plan. If they confirm, it removes the webhooks of the bots in `gone`.
+    If the operator does not confirm, the function raises CannotDeploy. If the operator asks for the whole plan, it
+    raises WholePlanRequested. After a confirmation, it removes the webhooks of the bots in `gone`.
     """
 
     answers = "yes, no, or whole to see the whole plan" if offers_whole else "yes or no"

@@ -58,7 +58,7 @@ def destroy(options: Options) -> None:
         destroy_with_data(terraform, project, agree, terminal)
     else:
         check_protected(terraform)
-        with terminal.step("taking everything away"):
+        with terminal.step("deleting everything except the data"):
             terraform.change(agree, *KEEPING)
     terminal.say(f"Everything{'' if options.with_data else ' except the data'} was deleted.")
     terminal.say(REST.format(project=project.id))
@@ -81,22 +81,24 @@ def destroy_with_data(
         # none of these resources has a secret; without targets everything would be applied
         if targets := [f"-target={kept}" for kept in (DATABASE, ARCHIVE, ERASURES) if kept in terraform.resources()]:
             terraform.change(lambda: None, "-var=delete_data=true", *targets)
-    with terminal.step("taking everything away"):
+    with terminal.step("deleting everything"):
         terraform.change(lambda: None, *DELETING)
     with terminal.step("deleting the backups"):
         delete_backups(project, database, terminal)
 
 
 def archive_of(terraform: Terraform) -> str:
-    """Return the words for the archive in a message: they name its bucket if Terraform made one, and are otherwise "any
-    archive in another cloud".
+    """Return the phrase for the archive in a message: "the archive in the bucket …" if Terraform created a bucket,
+    otherwise "any archive in another cloud".
     """
     bucket = terraform.attributes(ARCHIVE).get("name")
     return f"the archive in the bucket {bucket}" if bucket else "any archive in another cloud"
 
 
 def check_protected(terraform: Terraform) -> None:
-    """Check that the deployed database is protected, whatever the variables say now. Raises CannotDeploy."""
+    """Check that the deployed database has delete protection, even if the variables have changed since. Raises
+    CannotDeploy.
+    """
     if terraform.attributes(DATABASE).get("deletion_policy") == "DELETE":
         raise CannotDeploy(
             "The delete protection of the database is off, so this command would delete the data. Either an earlier "

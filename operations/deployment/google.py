@@ -66,14 +66,16 @@ def _translate_errors() -> Iterator[None]:
 
 @dataclass(frozen=True)
 class GoogleProject:
-    """A project, read through Google's APIs. `apis` is the address of an API, with `{api}` in place of its name."""
+    """A Google Cloud project, which is read through Google's APIs. `apis` is the pattern of the APIs' addresses, in
+    which `{api}` stands for an API's name.
+    """
 
     id: str
     credentials: Credentials = field(repr=False)
     apis: str
 
     def check_apis(self) -> None:
-        """Check that the APIs are enabled that are needed before Terraform enables all others. Raises CannotDeploy."""
+        """Check that the APIs in NEEDED_APIS are enabled; Terraform enables all others. Raises CannotDeploy."""
         names = [("names", f"projects/{self.id}/services/{name}") for name in NEEDED_APIS]
         found = self._get("serviceusage", f"/v1/projects/{self.id}/services:batchGet", names)
         states = {str(one["name"]).rpartition("/")[2]: one.get("state") for one in found.get("services", [])}
@@ -98,7 +100,7 @@ class GoogleProject:
             )
 
     def check_billing(self) -> None:
-        """Check that billing is enabled, without which no function can be built. Raises CannotDeploy."""
+        """Check that billing is enabled. Without billing, no function can be built. Raises CannotDeploy."""
         if not self._get("cloudbilling", f"/v1/projects/{self.id}/billingInfo").get("billingEnabled"):
             raise CannotDeploy(
                 f"Billing is not enabled for the project {self.id}. `gcloud billing accounts list` lists your "
@@ -134,7 +136,8 @@ class GoogleProject:
         return str(found["uid"]) if status == 200 else None
 
     def backups(self) -> dict[str, str] | None:
-        """Return the database's uid of each Firestore backup, by the backup's name. None if the list is not complete.
+        """Return all Firestore backups of the project: the uid of the backed-up database by the backup's name. None if
+        the list is not complete.
 
         Raises CannotDeploy.
         """
@@ -144,7 +147,7 @@ class GoogleProject:
         return {str(backup["name"]): str(backup["databaseUid"]) for backup in found.get("backups", [])}
 
     def delete_backup(self, name: str) -> bool:
-        """Delete a backup; return whether it is gone. Raises CannotDeploy."""
+        """Delete a backup. Return True if it no longer exists. Raises CannotDeploy."""
         status, _ = self._ask("DELETE", "firestore", f"/v1/{name}")
         return status in (200, 404)
 
@@ -154,8 +157,8 @@ class GoogleProject:
         return str(found["location"]) if status == 200 else None
 
     def lacks_model(self, location: str, model: str) -> bool:
-        """Return whether Vertex AI reports that a model does not exist in a location. False if Vertex AI cannot be
-        asked yet.
+        """Return whether Vertex AI reports that a model does not exist in a location. False if Vertex AI gives any
+        other answer, for example because its API is not enabled yet.
 
         The check counts tokens, which is free. Raises CannotDeploy.
         """
@@ -177,7 +180,7 @@ class GoogleProject:
         return status == 200
 
     def canary_report(self) -> dict[str, Any] | None:
-        """Return the last canary's report (shared/values/canary.py). Empty if there is none, None if Firestore
+        """Return the last canary's report (shared/values/canary.py). Empty if no canary has run, None if Firestore
         cannot be read.
 
         Raises CannotDeploy.
@@ -235,7 +238,7 @@ class GoogleProject:
             raise CannotDeploy(_enable(self.id, NEEDED_APIS))
         if status in (403, 404):
             raise CannotDeploy(
-                f"The project {self.id} does not exist, or the logged-in account may not see it. "
+                f"The project {self.id} does not exist, or the logged-in account has no access to it. "
                 f"`gcloud projects list` lists your projects, `gcloud projects create {self.id}` creates this one, and "
                 f"`{LOGIN}` changes the account."
             )

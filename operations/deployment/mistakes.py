@@ -116,7 +116,9 @@ def _unknown_names(written: WrittenValues, kinds: Mapping[str, VariableType]) ->
 
 
 def _wrong_fields(name: str, value: Any, kind: VariableType, where: str) -> Iterator[str]:
-    """Yield mistakes in an object, or in each object of a map, since Terraform silently drops unknown fields."""
+    """Yield a sentence for each mistake in an object, or in each object of a map. This check is needed because
+    Terraform silently drops unknown fields.
+    """
     if not kind.fields or value is None:
         return
     for place, one in {f"{name}.{key}": one for key, one in value.items()}.items() if kind.of else [(name, value)]:
@@ -174,7 +176,9 @@ def _is_text(value: object) -> bool:
 
 
 def _fits(value: object, kind: VariableType) -> bool:
-    """Return whether Terraform accepts a value for a type. It converts between texts and numbers."""
+    """Return whether Terraform accepts a value for a variable of this type. Terraform converts numbers to strings and
+    strings to numbers.
+    """
     if kind.name == "string":
         return _is_text(value)
     if kind.name == "number":

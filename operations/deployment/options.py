@@ -43,7 +43,9 @@ class Options:
 
 def options_from(argv: Sequence[str], env: Mapping[str, str]) -> Options:
     """Return the parsed options; exit with a message if they are wrong."""
-    parser = argparse.ArgumentParser(prog="python -m operations.deployment", description="lull in Google Cloud.")
+    parser = argparse.ArgumentParser(
+        prog="python -m operations.deployment", description="Deploys and removes lull in Google Cloud."
+    )
     commands = parser.add_subparsers(dest="command", required=True, metavar="deploy | register | canary | destroy")
     deploying = commands.add_parser("deploy", help="check, bundle, apply and register; repeat it after each change")
     commands.add_parser("register", help="set each bot's webhook at Telegram")

@@ -11,7 +11,7 @@ from operations.deployment.terminal import Terminal
 
 @dataclass(frozen=True)
 class Constraint:
-    """A policy of an organisation, and what it would prevent (`stops`).
+    """A kind of policy that an organisation may set, and what the policy would prevent (`stops`).
 
     If the policy restricts a list of values, the deployment is possible only if the list allows a value of `needs`.
     """

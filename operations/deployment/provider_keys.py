@@ -39,7 +39,7 @@ def _list_models(provider: str, url: str, key: str) -> frozenset[str]:
     if not is_sendable(key):
         raise CannotDeploy(
             f"The API key of {provider} contains a space, a line break, quotes or a character that is not ASCII. "
-            "Remove it from the secrets file, whose name is printed above; lull then asks for it again."
+            "Remove the key from the secrets file, whose name is printed above; lull then asks for it again."
         )
     try:
         answer = httpx.get(f"{url.rstrip('/')}/models", headers={"Authorization": f"Bearer {key}"}, timeout=TIMEOUT_S)
@@ -50,8 +50,8 @@ def _list_models(provider: str, url: str, key: str) -> frozenset[str]:
         ) from cause
     if answer.status_code in _REFUSED:
         raise CannotDeploy(
-            f"The provider {provider} refuses its API key ({answer.status_code}). Remove it from the secrets file, "
-            "whose name is printed above; lull then asks for it again."
+            f"The provider {provider} refuses its API key ({answer.status_code}). Remove the key from the secrets "
+            "file, whose name is printed above; lull then asks for it again."
         )
     return frozenset(_ids_in(answer))
 

@@ -1,4 +1,6 @@
-"""Tests a deployment: sends a canary and prints the result of each step."""
+"""Tests a deployment: sends a canary (a test update that takes the whole path of a message) and prints the result of
+each step.
+"""
 
 import time
 from collections.abc import Callable
@@ -58,7 +60,8 @@ def wait_for_report(
         if time.monotonic() > until:
             raise CannotDeploy(
                 f"The canary's result did not arrive within {longest_s:.0f} s. Either the function `maintain` does not "
-                "start, or the scheduler's account may not call it: see its log. `make canary` sends another one."
+                "start, or the scheduler's account lacks the permission to call it: see the function's log. "
+                "`make canary` sends another one."
             )
         time.sleep(look_every_s)
     return report

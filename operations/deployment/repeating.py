@@ -19,7 +19,9 @@ PASSING = {
 
 
 def passing(complaints: str) -> tuple[str, ...]:
-    """Return why each of Terraform's errors is transient. Empty if one of them is not, or if there is no error."""
+    """Return the reasons why Terraform's errors are transient, each reason once. Empty if any error is not transient,
+    or if there is no error.
+    """
     text = " ".join(re.sub(r"[│╷╵]|\x1b\[[0-9;]*m", " ", complaints).split())
     found = [_why(error) for error in text.split("Error: ")[1:]]
     return tuple(dict.fromkeys(found)) if all(found) else ()

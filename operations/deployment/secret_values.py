@@ -1,9 +1,9 @@
 """The secrets of a deployment: the bots' tokens, the secrets of the webhook and of the console, and the keys of model
 providers.
 
-Terraform needs them in every run and stores none. They come from the shell (TF_VAR_…, as in a CI) or from a file
-outside the checkout that only its owner can read, so it cannot be committed, bundled or uploaded by mistake. `make
-deploy` asks for missing secrets, or generates them, and stores them in the file.
+Terraform needs the secrets in every run and stores none. They come from the shell (TF_VAR_…, as in CI) or from a file.
+The file is outside the checkout, so it cannot be committed, bundled or uploaded by mistake, and only its owner can read
+it. `make deploy` asks for missing secrets, or generates them, and stores them in the file.
 """
 
 import hashlib
@@ -92,7 +92,7 @@ class SecretsFile:
             return StoredSecrets()
         if stat.S_IMODE(self.file.stat().st_mode) & 0o077:
             raise CannotDeploy(
-                f"Other users can read the secrets in {self.file}. To prevent it, run `chmod 600 {self.file}`."
+                f"Other users can read the secrets in {self.file}. To prevent this, run `chmod 600 {self.file}`."
             )
         try:
             return StoredSecrets.model_validate_json(self.file.read_bytes())

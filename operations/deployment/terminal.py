@@ -43,5 +43,5 @@ class Terminal:
         return sys.stdin.readline().strip()
 
     def ask_secret(self, question: str) -> str:
-        """Return a secret that is typed without being shown, or an empty text without a terminal."""
+        """Return a secret that is typed without being shown; empty if there is no terminal."""
         return getpass.getpass(f"{question} (your input is not shown): ").strip() if sys.stdin.isatty() else ""

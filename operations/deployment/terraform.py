@@ -220,7 +220,7 @@ class Terraform:
                 self._show_whole(plan)
 
     def _refused_for_now(self, plan: str) -> tuple[str, ...]:
-        """Apply a plan; return the reason if it failed with a transient error, empty if it succeeded. Raises
+        """Apply a plan. Return () if this succeeded, or the reasons if it failed only with transient errors. Raises
         CannotDeploy for other errors.
         """
         ran = self._run("apply", "-input=false", plan, heard=True)
@@ -277,8 +277,8 @@ def _complaints(text: str) -> Iterator[str]:
 def _wait_for(running: subprocess.Popen[str], said: str) -> tuple[str, str]:
     """Wait for Terraform and return its output, even after Ctrl-C.
 
-    The terminal sends Ctrl-C to Terraform too. If Terraform were killed, it would not record the resources that it
-    created, and would leave the state locked.
+    The terminal sends Ctrl-C to Terraform too. If this process killed Terraform, the resources that Terraform created
+    would not be recorded, and the state would stay locked.
     """
     try:
         return running.communicate(said)

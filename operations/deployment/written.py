@@ -60,12 +60,13 @@ class VariableType:
 
 @dataclass(frozen=True)
 class WrittenValues:
-    """The values that terraform.tfvars and the shell give to variables, names without a variable, and errors that
-    prevent reading.
+    """The values that terraform.tfvars and the shell give to Terraform's variables, and the problems found while
+    reading them.
 
-    Terraform names only some of the `unknown` names; `more_unknown` is the number of the others. `of_shell`: variables
-    that get their value from the shell. `strange`: TF_VAR_… names without a variable. `secrets`: secrets that are
-    written in a file.
+    `unknown`: names in a file that are not variables. Terraform lists only some of them; `more_unknown` is the number
+    of the others. `unreadable`: sentences about errors that prevented reading. `of_shell`: variables whose value comes
+    from the shell. `strange`: names after TF_VAR_ that are not variables. `secrets`: secrets that are written in a
+    file.
     """
 
     values: Mapping[str, Any]
@@ -77,7 +78,7 @@ class WrittenValues:
     secrets: tuple[str, ...] = ()
 
     def place(self, name: str) -> str:
-        """Return where a variable's value was given."""
+        """Return the phrase that says where a variable's value was given."""
         return "the shell (TF_VAR_…)" if name in self.of_shell else "terraform.tfvars"
 
 
@@ -117,7 +118,9 @@ def written_in(folder: Path, env: Mapping[str, str]) -> WrittenValues:
 
 
 def _copy_files(files: Collection[Path], place: str) -> str:
-    """Copy the files that Terraform would read; return their content. Raises CannotDeploy."""
+    """Copy the files that Terraform would read into the folder `place`, and return their content. Raises
+    CannotDeploy.
+    """
     texts = list[str]()
     for file in files:
         try:
@@ -131,8 +134,8 @@ def _copy_files(files: Collection[Path], place: str) -> str:
 
 
 def _reading(kinds: Mapping[str, VariableType]) -> dict[str, Any]:
-    """Return a Terraform configuration in which each variable accepts any value, and each value is an output. Of
-    secrets, it outputs only whether they are set.
+    """Return a Terraform configuration in which each variable accepts any value and has an output with this value. The
+    output of a secret is only true or false: whether the secret is set.
     """
     variables = {name: {"default": None, **({} if k.name in PLAIN else {"type": "any"})} for name, k in kinds.items()}
     outputs = {n: {"value": f"${{var.{n}{' != null' if _SECRET.fullmatch(n) else ''}}}"} for n in kinds}
@@ -164,7 +167,7 @@ def _interpret(lines: list[dict[str, Any]], kinds: Mapping[str, VariableType]) -
             errors.append(found)
     if not lines:
         raise CannotDeploy(
-            "Terraform printed nothing when it was to read terraform.tfvars: check that `terraform version` works."
+            "Terraform was started to read terraform.tfvars, but printed nothing: check that `terraform version` works."
         )
     secrets = tuple(name for name in values if _SECRET.fullmatch(name) and values[name] is True)
     known = {name: value for name, value in values.items() if not _SECRET.fullmatch(name)}
@@ -181,7 +184,7 @@ def _unreadable(errors: Sequence[Mapping[str, Any]], kinds: Mapping[str, Variabl
 
 
 def _line_of(found: Mapping[str, Any]) -> tuple[str, int]:
-    """Return file and line of an error, or a placeholder if the error is in no file."""
+    """Return the file and the line of an error, or a placeholder if the error is in no file."""
     at = found.get("range")
     return (at["filename"], at["start"]["line"]) if at else (found.get("detail", ""), 0)
 
