@@ -1,1 +1,1 @@
-"""Decides whether a message is answered: by rules, and if they cannot decide, by a small model."""
+"""Decides whether to answer a message. Rules decide first; a small model decides where the rules cannot."""

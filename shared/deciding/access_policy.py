@@ -47,7 +47,7 @@ class AccessPolicy:
 
     @property
     def turns_away(self) -> bool:
-        """True if the agent may not answer the person of the private chat, or anybody in the group."""
+        """True if the agent may not answer anybody here: neither the person of a private chat nor a group's members."""
         return bool(self.refusal(max(self.chat_id, 0)))
 
     def refusal(self, person: int) -> str:

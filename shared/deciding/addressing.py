@@ -1,4 +1,4 @@
-"""Finds the people and bots to whom a message's mentions and commands refer, by Telegram's entities.
+"""Finds the people and bots that a message mentions or gives a command to, by means of Telegram's entities.
 
 Mentions inside code do not count.
 """
@@ -20,7 +20,7 @@ QUIET = frozenset({
 
 
 def mentions(message: Message, bot_id: int, username: str) -> bool:
-    """Return whether the message mentions the agent, by @username in any case or by a link to the agent's account."""
+    """Return whether the message mentions the agent: by its @username in any case, or by a link to its account."""
     return bool(mentioned_people(message) & {bot_id, username.casefold()})
 
 
@@ -60,7 +60,7 @@ def is_named_by_command(message: Message, username: str) -> bool:
 
 
 def folded_words(message: Message) -> str:
-    """Return the author's own text, folded, without code, quotations, links, others' names and forwarded text."""
+    """Return the author's own text, folded. Code, quotations, links, mentions and forwarded text are left out."""
     if message.is_of_others_words:
         return ""
     units = bytearray(message.text.encode("utf-16-le", "surrogatepass"))
@@ -72,7 +72,7 @@ def folded_words(message: Message) -> str:
 
 
 def spans(message: Message, kind: EntityType) -> Iterator[str]:
-    """Yield the parts of the text with entities of this kind; none if the author did not write the text."""
+    """Yield the parts of the author's own text that have entities of this kind. Forwarded text is left out."""
     entities = () if message.is_of_others_words else message.entities
     return (entity.text_in(message.text) for entity in entities if entity.type == kind)
 
@@ -86,9 +86,9 @@ def written_command(message: Message) -> WrittenCommand | None:
 
 
 def is_for_agent(command: WrittenCommand, message: Message, given: DecisionContext) -> bool:
-    """Return whether a command is for the agent: it has the agent's username, or only one person writes in the chat.
+    """Return whether a command is for the agent: it has the agent's username, or the chat is not a group.
 
-    In a group, a command without a username is for the agent if the agent has such a command, and no other bot has
+    In a group, a command without a username is for the agent if the agent knows the command, and no other bot has
     written since the agent did. That is also how Telegram chooses the bot that gets such a command
     (core.telegram.org/bots/features#privacy-mode). A known command in a reply to the agent is always for the agent.
     """

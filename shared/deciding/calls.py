@@ -1,7 +1,7 @@
 """Decides whether a text mentions somebody by name, and whether it addresses them.
 
-If a name is also a common word, it does not count where it is used as that word (`a lull`, `will you come?`). The word
-tables are short and cover the languages that lull speaks. Every other use counts as a name.
+Some names are also common words. Where such a name is used as the common word (`a lull`, `will you come?`), it does not
+count. The word tables are short and cover the languages that lull speaks. Every other use counts as a name.
 """
 
 import re
@@ -201,7 +201,7 @@ def speaks_of_one(text: str, names: Iterable[str]) -> bool:
 
 
 def calls_one(text: str, names: Iterable[str]) -> bool:
-    """Return whether a folded text addresses a name: it is set apart at the start or end, or follows a greeting.
+    """Return whether a folded text addresses a name that is set apart at the start or end, or follows a greeting.
 
     Any one or two words count as a greeting, to cover all languages. So `ask Bob, he knows` also counts.
     """
@@ -214,7 +214,7 @@ def surely_calls_one(text: str, names: Iterable[str]) -> bool:
 
 
 def asks_one(text: str, names: Iterable[str]) -> bool:
-    """Return whether a folded text ends with a name and a question mark. `is it lull?` counts, `of lull?` does not."""
+    """Return whether a folded text ends with a name and a question mark, as in `is it lull?` but not in `of lull?`."""
     ends = (
         (start, end) for start, end in _name_places(text, names) if "?" in text[end:] and not _WORD.search(text, end)
     )
@@ -236,9 +236,9 @@ def _is_apart(text: str, start: int, end: int) -> bool:
 
 
 def _begins_what_is_said(before: str, text: str, end: int) -> bool:
-    """Return whether a sentence begins with a name that it addresses: right before a question, or before a pause.
+    """Return whether a sentence begins by addressing a name: a question follows it directly, or a comma follows it.
 
-    Before the pause, a greeting may precede the name.
+    Before a comma, the name may also follow a greeting: `hello Bob, …`.
     """
     if not _WORD.search(before) and _QUESTION.match(text, end):
         return True
@@ -286,8 +286,8 @@ def _is_governed(before: str) -> bool:
 
 
 def _is_person(before: str, text: str, end: int) -> bool:
-    """Return whether the sentence shows that the name is a person's: somebody asks them, or they think or say
-    something.
+    """Return whether the sentence shows that the name is a person's: somebody asks this person, or the person says or
+    thinks something.
     """
     is_asked = _IS_ASKED.search(before) or (_YOU.search(before) and _ENDS_QUESTION.match(text, end))
     return bool(is_asked or _HAS_SAID.match(text, end) or (_DOES.search(before) and _THINK.match(text, end)))

@@ -1,4 +1,4 @@
-"""The context in which a message is decided on: the agent's identity, its settings, and the earlier messages."""
+"""The context in which the agent decides on a message: its identity, its settings, and the earlier messages."""
 
 from bisect import bisect_left
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ class OwnIdentity:
 
 @dataclass(frozen=True, kw_only=True)
 class DecisionSettings:
-    """Settings for how an agent behaves among people."""
+    """Settings for deciding which messages an agent answers in groups."""
 
     #: a conversation ends when nobody, the agent included, has written for this long
     active: timedelta = timedelta(seconds=120)
@@ -59,11 +59,11 @@ class DecisionContext:
     access: AccessPolicy = OPEN
 
     def spoken_before(self, message: Message) -> tuple[Message, ...]:
-        """Return the messages that were written before `message`, oldest first, without events."""
+        """Return the messages that were written before `message`, oldest first, without Telegram's service messages."""
         return self._messages_in_order[: bisect_left(self._messages_in_order, _order(message), key=_order)]
 
     def before(self, message: Message) -> Self:
-        """Return the context with only those earlier messages that were written before `message`."""
+        """Return this context with only those of the `earlier` messages that were written before `message`."""
         return replace(self, earlier=self.spoken_before(message))
 
     @cached_property

@@ -96,7 +96,7 @@ def starts_at(text: str, start: int) -> bool:
 
 
 def _is_in_path(text: str, place: int) -> bool:
-    """Return whether the word around an index looks like a path: it begins like one, or has more than two parts."""
+    """Return whether the word around an index looks like a path or a file name: `~/x`, `a/b/c`, `x.txt`."""
     start = text.rfind(" ", 0, place) + 1
     return _PATH.match(text[start:].split(" ", 1)[0]) is not None
 
@@ -107,7 +107,7 @@ def is_of_word(character: str) -> bool:
 
 
 def script_of(character: str) -> str:
-    """Return the script of a letter: the first word of its Unicode name. For other characters, this is not a script."""
+    """Return the script of a letter: the first word of its Unicode name. Only letters give a meaningful result."""
     first = re.split(r"[ -]", unicodedata.name(character, "?"), maxsplit=1)[0]
     return "CJK" if first == "IDEOGRAPHIC" else first
 
@@ -122,7 +122,7 @@ def _is_border(left: str, right: str) -> bool:
 
 
 def _differ(left: str, right: str) -> bool:
-    """Return whether both characters are letters, of two different scripts."""
+    """Return whether both characters are letters and belong to different scripts."""
     is_letter = left.isalpha() or (_is_mark(left) and script_of(left) != "COMBINING")
     return is_letter and right.isalpha() and not _are_one(left, right)
 

@@ -36,7 +36,7 @@ from shared.values.message import Author, Message
 
 
 def decide(message: Message, kind: ChatKind, me: OwnIdentity) -> Decision:
-    """Decide whether to answer a message, without any other messages of its chat."""
+    """Decide whether to answer a message, looking at no other message of its chat."""
     return decide_in(message, DecisionContext(kind=kind, me=me))
 
 
@@ -63,7 +63,7 @@ def decide_in(message: Message, given: DecisionContext) -> Decision:
 
 
 def refusal(message: Message, given: DecisionContext) -> str:
-    """Return the reason for refusing the author of a message; empty if there is no reason, or no author."""
+    """Return the reason for not answering a message's author; empty if there is no reason, or no author."""
     is_nobodys = message.author.is_agent or message.is_service or message.is_post
     return "" if is_nobodys else given.access.refusal(message.author.id)
 
@@ -127,7 +127,7 @@ def _calls_others(message: Message, given: DecisionContext) -> bool:
 
 
 def _is_bare(message: Message, words: str, others: Collection[Author]) -> bool:
-    """Return whether a message is only a name or a mention. Such a message may be the answer to a question."""
+    """Return whether a message consists only of a name or a mention. Such a message may be the answer to a question."""
     names = {fold(name) for one in others for name in names_of(one)}
     return words.strip(" .!") in (names if not mentioned_people(message) else {""})
 

@@ -41,8 +41,8 @@ def talk_before(
 ) -> tuple[Message, ...]:
     """Return the messages of the talk that a message belongs to, oldest first.
 
-    A silence longer than `active` ends a talk. The agent's last message is included if `message` may follow it up,
-    however much others have written since.
+    A talk ends with a silence longer than the setting `active`. If `message` may be a follow-up to the agent's last
+    message, that message is included, however much others have written since.
     """
     reach = max(USUAL_TALK, _since_last_answer(message, spoken[-LONGEST_TALK:], decision_settings))
     newest = spoken[-reach:]
@@ -52,9 +52,9 @@ def talk_before(
 
 
 def _since_last_answer(message: Message, spoken: Sequence[Message], decision_settings: DecisionSettings) -> int:
-    """Return how many messages there are from the one that the agent answered last to the newest, both included.
+    """Return the number of messages from the last one that the agent answered to the newest, both included.
 
-    Return 0 if the agent has not written, or if its last message is too old to be followed up.
+    Return 0 if the agent has not written, or if its last message is too old for a follow-up.
     """
     places = reversed(range(len(spoken)))
     said = next((place for place in places if spoken[place].author.is_agent), None)
@@ -72,9 +72,9 @@ def is_to_be_answered(message: Message) -> bool:
 def talk_lines(
     talk: Sequence[Message], spoken: Sequence[Message], people: Sequence[Author], me: OwnIdentity
 ) -> list[TalkLine]:
-    """Return the messages of a talk as lines. `spoken` must end with the messages of the talk.
+    """Return the messages of a talk as lines. The messages in `spoken` must end with those of the talk.
 
-    A message of the agent that names nobody counts as addressed to the person whom it answers.
+    A message of the agent that names nobody counts as addressed to the person whom the agent answers with it.
     """
     askers, lines = _askers(spoken), []
     for message in talk:
@@ -84,7 +84,7 @@ def talk_lines(
 
 
 def _askers(spoken: Sequence[Message]) -> dict[int, frozenset[int]]:
-    """Return, for each message of the agent, the person whom it answers.
+    """Return whom each message of the agent answers: a set with one person, or an empty one, by the message's id.
 
     All messages of a plan answer the person whom the agent was to answer when the plan sent its first message: a plan
     may wait for a long time, so its later messages may be in another talk.
@@ -101,9 +101,9 @@ def _askers(spoken: Sequence[Message]) -> dict[int, frozenset[int]]:
 
 
 def audience_of(message: Message, people: Iterable[Author], me: OwnIdentity) -> frozenset[int | str]:
-    """Return the addressees of a message: people whom it mentions, replies to or calls by name.
+    """Return the addressees of a message: the people whom it mentions, replies to or calls by name.
 
-    The agent is an addressee even if the message only contains its name.
+    The agent is an addressee even if its name merely occurs in the message.
     """
     known = {author.username.casefold(): author.id for author in people if author.username}
     to = {known.get(one, one) if isinstance(one, str) else one for one in mentioned_people(message)}
@@ -189,10 +189,10 @@ def _are_engaged(lines: Sequence[TalkLine], two: set[int]) -> bool:
 
 
 def is_follow_up(before: DialogueState) -> bool:
-    """Return whether the author is in a dialogue with the agent and it is their turn.
+    """Return whether the author is in a dialogue with the agent and it is the author's turn.
 
-    In a small talk, return False if somebody else has just asked a question, since the message may answer that. In a
-    large talk, such a question does not matter, as most questions are for anybody.
+    In a small talk, return False if somebody else has just asked a question, since the message may be the answer to it.
+    In a large talk, such a question does not matter, as most questions are for anybody.
     """
     may_be_asked = before.is_after_a_question and before.speakers <= SMALL_TALK
     return before.are_engaged and before.is_their_turn and not before.is_drawn_away and not may_be_asked
