@@ -52,8 +52,8 @@ class TasksControl:
         return JSONResponse({"tasks": tasks})
 
     async def dispatches(self, request: Request) -> JSONResponse:
-        """Return the attempts with numbers above `after`. If there is none yet, wait for one for at most `wait`
-        seconds.
+        """Return the attempts that are numbered above `after`. If no such attempt has ended yet, wait for one for at
+        most `wait` seconds.
         """
         after, wait = (request.query_params.get(name, "0") for name in ("after", "wait"))
         if not (after.isdecimal() and wait.isdecimal()):

@@ -54,7 +54,7 @@ def _http_request(wanted: Any) -> Any:
         # below.
         raise invalid("HttpRequest.body is only allowed if HttpRequest.httpMethod is POST, PUT, or PATCH.")
     if request.HasField("oauth_token"):
-        raise not_served("OAuth tokens: ask for an OIDC token")
+        raise not_served("OAuth tokens; use an OIDC token")
     _set_user_agent(request)
     if sum(len(name.encode()) + len(value.encode()) for name, value in request.headers.items()) >= MAX_HEADER_BYTES:
         raise invalid("HttpRequest.headers must be less than 80KB.")

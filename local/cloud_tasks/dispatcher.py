@@ -63,8 +63,8 @@ class TaskDispatcher:
             self._lanes[queue_of(name)].schedule(name, at)
 
     async def warm_up(self, url: str) -> None:
-        """Make one request to any URL. With its first request httpx loads its networking code, which takes 0.1 s; no
-        task should have to wait for this.
+        """Make one request to `url`, an address that answers. httpx loads its networking code at its first request,
+        which takes 0.1 s; no task should have to wait for this.
         """
         async with httpx.AsyncClient(verify=self._tls, trust_env=False) as client:
             await client.get(url)
@@ -101,8 +101,8 @@ class TaskDispatcher:
         self._lanes[task.queue].forget(task.name)
 
     def run_now(self, task: QueuedTask) -> QueuedTask:
-        """Dispatch a task at once, whatever the queue's state and limits are. Return the task as it is during this
-        attempt.
+        """Dispatch a task at once, even if its queue is paused or has reached its limits. Return the task with this
+        attempt counted.
         """
         self.forget(task)
         now = time.time()
@@ -196,7 +196,7 @@ class TaskDispatcher:
         drops = outcome.is_success and self._faults.take(TaskFaultKind.DROP_ANSWER, begun.name)
         self._journal.add(begun, outcome, (began, ended), TaskFaultKind.DROP_ANSWER if drops else fault)
         if drops:
-            outcome = no_response(StatusCode.UNAVAILABLE, "the answer was dropped on demand")
+            outcome = no_response(StatusCode.UNAVAILABLE, "the response was dropped by a fault")
         self._settle(begun, outcome, ended)
 
     def _settle(self, begun: QueuedTask, outcome: AttemptOutcome, at: float) -> None:
@@ -211,10 +211,10 @@ class TaskDispatcher:
                 failed = task.with_failure(outcome, at, retry_at)
                 self._store.save_progress(failed)
                 self.schedule(failed)
-                log.info("%s: %s; again in %.1f s", short_id(task.name), outcome.message, retry_at - at)
+                log.info("%s: %s; retried in %.1f s", short_id(task.name), outcome.message, retry_at - at)
             case DropTask(reason=reason):
                 self._remove(task, at)
-                log.warning("%s: %s; deleted, as %s", short_id(task.name), outcome.message, reason)
+                log.warning("%s: %s; deleted, because %s", short_id(task.name), outcome.message, reason)
 
     def _remove(self, task: QueuedTask, at: float) -> None:
         self._store.remove_task(task, at, at + self._pace.tombstone_seconds)

@@ -21,7 +21,7 @@ class TasksError(Exception):
 
 
 class CloudTasksError(TasksError):
-    """A call of the API that was refused."""
+    """The error that a refused call of the API returns to its client."""
 
     def __init__(self, code: grpc.StatusCode, message: str) -> None:
         super().__init__(message)
@@ -52,7 +52,7 @@ def invalid(message: str) -> CloudTasksError:
 
 def not_served(what: str) -> CloudTasksError:
     """Return an UNIMPLEMENTED error: the real service supports this, but this server does not."""
-    return CloudTasksError(grpc.StatusCode.UNIMPLEMENTED, f"lull's local Cloud Tasks does not serve {what}")
+    return CloudTasksError(grpc.StatusCode.UNIMPLEMENTED, f"lull's local Cloud Tasks does not support {what}")
 
 
 def bad_resource() -> CloudTasksError:
@@ -87,7 +87,9 @@ def queue_missing() -> CloudTasksError:
 
 
 def entity_missing() -> CloudTasksError:
-    """Return the NOT_FOUND error for a task that never existed. DeleteQueue returns it too, for a missing queue."""
+    """Return the NOT_FOUND error for a task that never existed. DeleteQueue also returns this error if there is no such
+    queue.
+    """
     return CloudTasksError(grpc.StatusCode.NOT_FOUND, "Requested entity was not found.")
 
 

@@ -56,11 +56,13 @@ class TaskFaults:
         self._pending.clear()
 
     def pending(self) -> list[TaskFault]:
-        """Return the pending faults. Each one's `times` is the number of tasks that it will still affect."""
+        """Return the pending faults. A fault's `times` is the number of tasks that it will still affect."""
         return list(self._pending)
 
     def take(self, kind: TaskFaultKind, task_name: str) -> TaskFault | None:
-        """Return the first pending fault of this kind for the task, or None. Its `times` is reduced by one."""
+        """Return the first pending fault of this kind that applies to the task, and reduce the fault's `times` by one.
+        Return None if there is no such fault.
+        """
         for place, fault in enumerate(self._pending):
             if fault.strikes(kind, task_name):
                 if fault.times == 1:

@@ -22,8 +22,8 @@ _RESERVED = ("x-cloudtasks-", "x-google-", "x-appengine-")
 
 
 async def call_handler(task: QueuedTask, tls: ssl.SSLContext, deadline_scale: float) -> AttemptOutcome:
-    """Make the HTTP request of the attempt that `task` counts as begun, and return the result. No error is raised: a
-    timeout or a refused connection is a result, too.
+    """Make the HTTP request of the task's current attempt, which `task` already counts, and return the result. A
+    timeout or a refused connection is a result, too, and raises no error.
 
     `deadline_scale` multiplies the task's dispatch deadline, so that a test need not wait for 15 seconds.
     """
@@ -41,7 +41,7 @@ async def call_handler(task: QueuedTask, tls: ssl.SSLContext, deadline_scale: fl
 
 
 async def _answer(request: httpx.Request, tls: ssl.SSLContext) -> httpx.Response:
-    """Return the handler's response over a new connection. Redirects are not followed.
+    """Send the request over a new connection, and return the handler's response. Redirects are not followed.
 
     Connections are not reused, because the handler might close a connection at the moment of its reuse. Besides,
     httpx's pool checks all its connections for each request, so the time for many concurrent requests would grow with
@@ -54,7 +54,9 @@ async def _answer(request: httpx.Request, tls: ssl.SSLContext) -> httpx.Response
 
 
 def handler_request(task: QueuedTask, asked: Any, now: float) -> httpx.Request:
-    """Return the HTTP request of the attempt that `task` counts as begun. `asked` is the task's HttpRequest message."""
+    """Return the HTTP request of the task's current attempt, which `task` already counts. `asked` is the task's
+    HttpRequest message.
+    """
     kept = {name: value for name, value in asked.headers.items() if not _is_ours(name.lower())}
     headers = kept | _service_headers(task)
     if asked.HasField("oidc_token"):

@@ -45,7 +45,9 @@ class DueTimes:
         self._closed = False
 
     def schedule(self, name: str, at: float) -> None:
-        """Start a task at that time (epoch seconds), replacing any earlier time."""
+        """Start the task at the time `at` (epoch seconds). This replaces the time for which the task was scheduled
+        before, if any.
+        """
         entry = next(self._order)
         self._entries[name] = entry
         heapq.heappush(self._due, (at, entry, name))

@@ -14,21 +14,21 @@ _TASK_ID = re.compile(r"[A-Za-z0-9_\-]{1,500}")
 
 
 def checked_location(name: str) -> str:
-    """Return the name if it is `projects/P/locations/L`. Raises INVALID_ARGUMENT."""
+    """Return the name if it has the form `projects/P/locations/L`. Raises INVALID_ARGUMENT otherwise."""
     if not _LOCATION.fullmatch(name):
         raise bad_resource()
     return name
 
 
 def checked_queue(name: str) -> str:
-    """Return the name if it is the name of a queue. Raises INVALID_ARGUMENT."""
+    """Return the name if it has the form of a queue's name. Raises INVALID_ARGUMENT otherwise."""
     if not _QUEUE.fullmatch(name):
         raise bad_queue_name()
     return name
 
 
 def checked_task(name: str) -> str:
-    """Return the name if it is the name of a task. Raises INVALID_ARGUMENT."""
+    """Return the name if it has the form of a task's name. Raises INVALID_ARGUMENT otherwise."""
     queue, found, task_id = name.partition("/tasks/")
     if not found or not _QUEUE.fullmatch(queue):
         raise bad_task_name()
@@ -48,8 +48,8 @@ def short_id(name: str) -> str:
 
 
 def name_for_new_task(wanted: str, queue: str) -> str:
-    """Return the name `wanted`, after checking that it is in `queue`. If no name is wanted, return a random name of
-    digits, like the names that the real service gives.
+    """Return the name `wanted`, or if it is empty, a name with a random number, as the real service does. Raises
+    INVALID_ARGUMENT if `wanted` is malformed or not in `queue`.
     """
     if not wanted:
         return f"{queue}/tasks/{secrets.randbits(63):019d}"

@@ -50,7 +50,7 @@ def no_response(code: StatusCode, why: str) -> AttemptOutcome:
     """Return the result of an attempt without a response.
 
     The next attempt reports the previous response as 504 if the deadline had passed, and as 503 otherwise. The 504 was
-    recorded from the real service; the 503 is an analogy.
+    recorded from the real service; the 503 is assumed by analogy.
     """
     seen_as = 504 if code is StatusCode.DEADLINE_EXCEEDED else 503
     return AttemptOutcome(code=_number(code), message=_in_words(code, why), seen_as=seen_as)

@@ -26,7 +26,7 @@ def first_after(token: str) -> str:
     try:
         return base64.urlsafe_b64decode(token).decode()
     except (binascii.Error, UnicodeDecodeError) as cause:
-        raise invalid("The page token is not one that this server gave.") from cause
+        raise invalid("The page token is not valid; use one that this server returned.") from cause
 
 
 def page_length(asked: int, most: int) -> int:

@@ -36,11 +36,13 @@ class TokenBucket:
 
     @classmethod
     def full(cls, limits: RateLimits, at: float) -> "TokenBucket":
-        """Return the bucket of a queue that has been idle."""
+        """Return a full bucket, for a queue that has been idle."""
         return cls(limits.max_dispatches_per_second, limits.max_burst_size, float(limits.max_burst_size), at)
 
     def refill(self, now: float) -> "TokenBucket":
-        """Return the bucket at a later time. A clock that was set back adds no tokens."""
+        """Return the bucket with the tokens that have been added until `now`. If the clock was set back, no tokens are
+        added.
+        """
         gained = max(0.0, now - self.at) * self.per_second
         return replace(self, tokens=min(self.size, self.tokens + gained), at=now)
 

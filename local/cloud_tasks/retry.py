@@ -38,7 +38,7 @@ class AttemptFailure:
 
 @dataclass(frozen=True, slots=True)
 class RetryAt:
-    """The decision to retry a task, but not before the time `at` (epoch seconds)."""
+    """The decision to retry a task at the time `at` (epoch seconds) or later."""
 
     at: float
 
@@ -54,8 +54,8 @@ def backoff(config: RetryConfig, failures: int) -> float:
     """Return the seconds to wait after failure number `failures`, counted from 1.
 
     The interval starts at `min_backoff`, doubles `max_doublings` times, then grows linearly by the last interval, up to
-    `max_backoff`: 10 s, 300 s and 3 give 10, 20, 40, 80, 160, 240, 300, 300, … (`RetryConfig.max_doublings` of the
-    published messages).
+    `max_backoff`. For example, `min_backoff` 10, `max_doublings` 3 and `max_backoff` 300 give 10, 20, 40, 80, 160, 240,
+    300, 300, … (`RetryConfig.max_doublings` of the published messages).
     """
     doublings = min(failures - 1, config.max_doublings, 64)  # 2**64 s exceeds every max_backoff
     linear_steps = max(1, failures - config.max_doublings)
@@ -68,14 +68,14 @@ def decide_retry(config: RetryConfig, failure: AttemptFailure) -> RetryAt | Drop
     If both the number of attempts and the duration are limited, the task is dropped only when both limits are reached.
     """
     if failure.at - failure.created_at >= RETENTION_SECONDS:
-        return DropTask("it is older than the 31 days that a task is kept")
+        return DropTask("tasks are kept for at most 31 days")
     used_up = []
     if config.max_attempts != UNLIMITED_ATTEMPTS:
         used_up.append(failure.attempts >= config.max_attempts)
     if config.max_retry_duration > 0:
         used_up.append(failure.at - failure.first_dispatch_at >= config.max_retry_duration)
     if used_up and all(used_up):
-        return DropTask(f"its retries are used up after {failure.attempts} attempts")
+        return DropTask(f"no retries are left after {failure.attempts} attempts")
     return RetryAt(failure.at + max(backoff(config, failure.attempts), failure.retry_after or 0.0))
 
 

@@ -55,10 +55,10 @@ class RunningServer:
 
 @asynccontextmanager
 async def serve(settings: ServerSettings | None = None) -> AsyncIterator[RunningServer]:
-    """Run a server in the running event loop during the block. It ends within two seconds of the exit.
+    """Run a server in the running event loop during the block.
 
-    At the exit running attempts get a second to end. Attempts that take longer are aborted; their tasks stay stored,
-    and the attempts are repeated at the next start.
+    When the block is left, running attempts get a second to end. Attempts that take longer are aborted; their tasks
+    stay stored, and the attempts are repeated at the next start. After at most two seconds the server has ended.
     """
     settings = settings or ServerSettings()
     store = TaskStore(settings.data_dir)

@@ -34,7 +34,7 @@ class LocalCloudTasks:
     pace: DispatchTimes
 
     def create_task(self, request: Any) -> Any:
-        """CreateTask. The task is stored when this returns, and may already be running."""
+        """CreateTask: stores a task, then returns it. The task may already be running by then."""
         if self.faults.take(TaskFaultKind.REFUSE_CREATE, request.task.name):
             raise errors.CloudTasksError(grpc.StatusCode.UNAVAILABLE, "CreateTask was refused on demand")
         queue, now = checked_queue(request.parent), time.time()
@@ -53,7 +53,7 @@ class LocalCloudTasks:
         return task_message(self._task(request.name), request.response_view)
 
     def list_tasks(self, request: Any) -> Any:
-        """ListTasks, in the order of their names."""
+        """ListTasks: returns a queue's tasks in the order of their names."""
         queue = self._queue(checked_queue(request.parent))
         length = page_length(request.page_size, MOST_TASKS_ON_A_PAGE)
         found = self.store.tasks(queue.name, first_after(request.page_token), length + 1)
@@ -62,14 +62,14 @@ class LocalCloudTasks:
         return ListTasksResponse.pb()(tasks=tasks, next_page_token=page.next_token)
 
     def delete_task(self, request: Any) -> Any:
-        """DeleteTask. A running attempt continues, but its result is ignored."""
+        """DeleteTask: deletes one task. A running attempt continues, but its result is ignored."""
         task, now = self._task(request.name), time.time()
         self.store.remove_task(task, now, now + self.pace.tombstone_seconds)
         self.dispatcher.forget(task)
         return Empty()
 
     def run_task(self, request: Any) -> Any:
-        """RunTask: starts an attempt at once. Return the task as it is during this attempt."""
+        """RunTask: starts an attempt at once, and returns the task with this attempt counted."""
         return task_message(self.dispatcher.run_now(self._task(request.name)), request.response_view)
 
     def create_queue(self, request: Any) -> Any:
@@ -82,7 +82,7 @@ class LocalCloudTasks:
         return self._make_queue(queue)
 
     def update_queue(self, request: Any) -> Any:
-        """UpdateQueue. Creates the queue if there is none with this name."""
+        """UpdateQueue: changes a queue's settings, or creates the queue if none has this name."""
         name = checked_queue(request.queue.name)
         before = self.store.queue(name)
         if before is None:
@@ -94,7 +94,7 @@ class LocalCloudTasks:
         return queue_message(self._queue(checked_queue(request.name)))
 
     def list_queues(self, request: Any) -> Any:
-        """ListQueues, in the order of their names. Filters are not supported."""
+        """ListQueues: returns queues in the order of their names. Filters are not supported."""
         if request.filter:
             raise errors.not_served("filters of ListQueues")
         parent, after = checked_location(request.parent), first_after(request.page_token)
@@ -105,7 +105,7 @@ class LocalCloudTasks:
         return ListQueuesResponse.pb()(queues=queues, next_page_token=page.next_token)
 
     def delete_queue(self, request: Any) -> Any:
-        """DeleteQueue, with all its tasks. The name cannot be reused for a while."""
+        """DeleteQueue: deletes a queue with all its tasks. The queue's name cannot be reused for a while."""
         name, now = checked_queue(request.name), time.time()
         if self.store.queue(name) is None:
             raise errors.entity_missing()
@@ -115,18 +115,18 @@ class LocalCloudTasks:
         return Empty()
 
     def purge_queue(self, request: Any) -> Any:
-        """PurgeQueue. It takes effect at once; the real service may need a minute."""
+        """PurgeQueue: deletes all tasks of a queue at once. The real service may need a minute."""
         queue, now = self._queue(checked_queue(request.name)), time.time()
         self.dispatcher.clear_queue(queue.name)
         self.store.purge(queue.name, now + self.pace.tombstone_seconds)
         return self._change_queue(replace(queue, purged_at=now))
 
     def pause_queue(self, request: Any) -> Any:
-        """PauseQueue. Running attempts continue."""
+        """PauseQueue: starts no more attempts at the queue's tasks. Running attempts continue."""
         return self._set_state(request.name, QueueState.PAUSED)
 
     def resume_queue(self, request: Any) -> Any:
-        """ResumeQueue. Due tasks start at once, as fast as the limits allow."""
+        """ResumeQueue: starts the queue's due tasks, as fast as its limits allow."""
         return self._set_state(request.name, QueueState.RUNNING)
 
     def lose_tasks(self) -> int:

@@ -62,11 +62,11 @@ class TaskStore:
         self._db.close()
 
     def queue(self, name: str) -> LocalQueue | None:
-        """Return the queue with that name."""
+        """Return the queue with that name; None if there is none."""
         return self._queues.get(name)
 
     def queues(self) -> list[LocalQueue]:
-        """Return all queues, by name."""
+        """Return all queues, sorted by name."""
         return [self._queues[name] for name in sorted(self._queues)]
 
     def save_queue(self, queue: LocalQueue) -> None:
@@ -93,7 +93,7 @@ class TaskStore:
         return stored if done.rowcount else None
 
     def task(self, name: str) -> QueuedTask | None:
-        """Return the task with that name."""
+        """Return the task with that name; None if there is none."""
         row = self._db.execute(f"{_TASK} WHERE name = ?", (name,)).fetchone()
         return _task(row) if row else None
 
@@ -140,7 +140,7 @@ class TaskStore:
         return lost
 
     def is_buried(self, name: str, now: float) -> bool:
-        """Return whether the name still may not be reused, because a task or queue with it was deleted or finished
+        """Return whether the name still cannot be reused, because a task or queue of that name was deleted or finished
         recently.
         """
         found = self._db.execute("SELECT 1 FROM tombstones WHERE name = ? AND until > ?", (name, now)).fetchone()

@@ -25,7 +25,7 @@ def epoch_seconds(message: Timestamp) -> float:
 
 
 def duration(seconds: float) -> Duration:
-    """Return the Duration message of a number of seconds."""
+    """Convert a number of seconds to a Duration message."""
     message = Duration()
     message.FromTimedelta(timedelta(seconds=seconds))
     return message
