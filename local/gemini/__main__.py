@@ -1,4 +1,4 @@
-"""`python -m local.gemini`: a test server of Gemini's API that returns scripted answers."""
+"""`python -m local.gemini`: a test server with Gemini's API that returns scripted answers."""
 
 import argparse
 import sys
@@ -19,7 +19,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m local.gemini", description=__doc__)
     parser.add_argument("--port", type=int, default=0, help="the port; 0: a free one, which is printed")
     parser.add_argument("--host", default="127.0.0.1")
-    parser.add_argument("--data", type=Path, help="a folder to keep the exchanges in")
+    parser.add_argument("--data", type=Path, help="the folder in which exchanges are stored")
     args = parser.parse_args(arguments)
     return run_server(partial(_app, args.data), args.host, args.port)
 

@@ -12,15 +12,15 @@ def text_part(text: str, is_thought: bool = False) -> Json:
 
 
 def candidate(parts: list[Json], finish_reason: str = "") -> Json:
-    """Return the only candidate of a response. Without a finish reason, the next event of the stream continues the
-    candidate. An empty list of parts makes an empty response.
+    """Return a candidate, which is to be the only one of its response. Without a finish reason, the next event of the
+    stream continues the candidate. An empty list of parts makes an empty response.
     """
     content: Json = {"role": "model", **({"parts": parts} if parts else {})}
     return {"content": content, **({"finishReason": finish_reason} if finish_reason else {}), "index": 0}
 
 
 def generation(candidates: list[Json], model: str, answer_id: str, usage: Json | None = None) -> Json:
-    """Return a GenerateContentResponse, or one event of a stream of them."""
+    """Return a GenerateContentResponse: a complete response, or one event of a streamed one."""
     body: Json = {"candidates": candidates} if candidates else {}
     if usage is not None:
         body["usageMetadata"] = usage

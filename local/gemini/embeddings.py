@@ -14,7 +14,7 @@ BATCH = 100
 async def embedded(call: Call, vectors: Vectors) -> Answer:
     """Return the response to an embeddings call. Raises ApiError."""
     if call.model != vectors.name:
-        raise ApiError(Fault.NOT_FOUND, f"models/{call.model} is not found here; {vectors.name} makes vectors.")
+        raise ApiError(Fault.NOT_FOUND, f"models/{call.model} is not found; the embedding model is {vectors.name}.")
     body = call.json()
     if call.method == "embedContent":
         (found,) = await vectors.embed([_text_of(body)], call.limit_s)
@@ -27,7 +27,7 @@ async def embedded(call: Call, vectors: Vectors) -> Answer:
 def _requests(body: Json) -> list[Any]:
     requests = body.get("requests")
     if not isinstance(requests, list) or not requests:
-        raise ApiError(Fault.INVALID_ARGUMENT, "BatchEmbedContentsRequest.requests: at least one is needed.")
+        raise ApiError(Fault.INVALID_ARGUMENT, "BatchEmbedContentsRequest.requests: at least one request is required.")
     if len(requests) > BATCH:
         why = f"BatchEmbedContentsRequest.requests: at most {BATCH} requests can be in one batch."
         raise ApiError(Fault.INVALID_ARGUMENT, why)
@@ -38,7 +38,7 @@ def _text_of(request: Any) -> str:
     """Return the text of one request. As in Gemini, all parts of its content make one text."""
     text = "\n".join(texts_in(request.get("content") if isinstance(request, dict) else None))
     if not text.strip():
-        raise ApiError(Fault.INVALID_ARGUMENT, "EmbedContentRequest.content: a text is needed.")
+        raise ApiError(Fault.INVALID_ARGUMENT, "EmbedContentRequest.content: a text is required.")
     return text
 
 

@@ -1,6 +1,7 @@
-"""Function calls as in Gemini 3: signed in responses, and refused in requests if the signature is missing or wrong.
+"""Function calls as in Gemini 3: responses sign them, and a request is refused if a signature is missing or wrong.
 
-The checks and their messages are the API's (ai.google.dev/gemini-api/docs/thought-signatures and /function-calling).
+The checks and their messages are those of the API (ai.google.dev/gemini-api/docs/thought-signatures and
+/function-calling).
 """
 
 import hashlib
@@ -73,7 +74,7 @@ def _found(parts: list[Json], field: str) -> list[Json]:
 
 
 def _signature(function: Json) -> str:
-    """Compute a signature from the call alone, so that it can be checked without being stored."""
+    """Compute a signature from the function call alone. So the signature can be checked later without being stored."""
     return urlsafe_b64encode(hashlib.sha256(json.dumps(function, sort_keys=True).encode()).digest()).decode()
 
 

@@ -1,5 +1,5 @@
-"""Makes embeddings without a model, for tests (feature hashing): each word and each pair of adjacent words adds 1 or
--1 to the vector at an index that its hash selects.
+"""Makes embeddings without a model, for tests (feature hashing). A hash of each word, and of each pair of adjacent
+words, selects an index of the vector, and whether 1 or -1 is added there.
 
 Texts that share words are close to each other; other texts are not. The same text has the same vector on every machine.
 """

@@ -43,7 +43,9 @@ def picture() -> bytes:
 
 
 def made_for(body: Json) -> list[Json]:
-    """Return the media that a request asks for besides text, as blobs: one audio file, one picture, or nothing."""
+    """Return the media that a request asks for in addition to text, as a list of blobs: one audio file, one picture, or
+    nothing.
+    """
     wanted = body.get("generationConfig")
     modalities = wanted.get("responseModalities") if isinstance(wanted, dict) else None
     named = modalities if isinstance(modalities, list) else []

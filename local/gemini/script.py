@@ -26,7 +26,7 @@ class Blob(BaseModel):
 
     @property
     def part(self) -> Json:
-        """Return the file as an API object (ai.google.dev/api/caching, Blob)."""
+        """Return the file as a part of the API's response (ai.google.dev/api/caching, Blob)."""
         return {"inlineData": {"mimeType": self.mime_type, "data": self.data}}
 
 
@@ -106,7 +106,9 @@ class NoVectors(BaseModel):
 
 
 class Script(BaseModel):
-    """The body of `POST /script`, and the response of `GET /script`: the replies that are left."""
+    """The body of `POST /script`: replies to add. Also the response of `GET /script`: the replies that were not given
+    yet.
+    """
 
     model_config = ConfigDict(extra="forbid")
 
@@ -117,13 +119,17 @@ class Script(BaseModel):
     vectors: NoVectors | None = None
 
     def extend(self, more: "Script") -> None:
-        """Add replies at the end. A default in `more` replaces the existing one."""
+        """Append the replies of `more`. The settings `default` and `vectors` of `more` replace existing ones, if they
+        are set.
+        """
         self.replies += more.replies
         self.default = more.default or self.default
         self.vectors = more.vectors or self.vectors
 
     def take_vectors(self) -> NoVectors | None:
-        """Return the fault for the next embeddings call, or None, and reduce the fault's remaining `times` by one."""
+        """Return the fault for the next embeddings call, and reduce the fault's remaining `times` by one. Return None
+        if there is no fault.
+        """
         found = self.vectors
         if found and found.times:
             self.vectors = evolve(found, times=found.times - 1) if found.times > 1 else None
@@ -146,14 +152,14 @@ class Script(BaseModel):
 
     def take_fault(self, texts: str) -> Reply | None:
         """Take the next reply for a canary's probe: the first that matches the probe, else the first without `match` if
-        that is an error.
+        that reply is an error.
         """
         first = next((reply for reply in self.replies if not reply.match), None)
         return self.take(texts, by_match=first is None or first.status < 400)
 
 
 def bodies_of(reply: Reply, call: Call, answer_id: str) -> list[Json]:
-    """Return the reply as the API's objects: one, or one per event of a stream."""
+    """Return the reply as JSON objects of the API: one, or in a stream one for each event."""
     drawn = sum(blob.mime_type.startswith("image/") for blob in reply.inline)
     usage = reply.usage or _usage(call, max(1, len(_spoken(reply)) // 4) + drawn * FILE_TOKENS)
     if reply.candidates is not None:

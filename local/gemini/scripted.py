@@ -73,7 +73,7 @@ class ScriptedBackend:
 
     def routes(self) -> list[Route]:
         """Return the control API of `/script`: POST adds replies, GET returns the remaining ones, and DELETE deletes
-        them. DELETE of `/script/holds/HOLD` releases the replies that wait for this hold.
+        them. DELETE of `/script/holds/HOLD` releases the replies whose `hold` is HOLD.
 
         GET of `/embeddings` returns the last requests for embeddings.
         """
@@ -100,7 +100,7 @@ class ScriptedBackend:
             files = FILE_TOKENS * len(list(types_in(body)))
             return json_answer({"totalTokens": max(1, sum(map(len, texts)) // 4) + files})
         if not call.generates:
-            raise ApiError(Fault.UNIMPLEMENTED, f"The scripted model has no {call.method}.")
+            raise ApiError(Fault.UNIMPLEMENTED, f"The scripted model does not support {call.method}.")
         check_functions(body, call.model)
         asked = "\n".join([*texts, without_files(call.body)])
         # a canary's probe also comes at any moment, so it takes only scripted errors
@@ -126,7 +126,7 @@ class ScriptedBackend:
     def _unscripted(self, call: Call, body: Json) -> Reply:
         if self._script.default != "echo":
             left = len(self._script.replies)
-            why = f"No scripted reply fits this {call.method} ({left} left that match other requests): POST /script."
+            why = f"No scripted reply fits this {call.method} request ({left} fit only others); POST one to /script."
             raise ApiError(Fault.INTERNAL, why)
         if made := made_for(body):
             return Reply.model_validate({"inline": made})
@@ -153,8 +153,8 @@ class ScriptedBackend:
 
 
 def last_words(body: Json) -> str:
-    """Return what a person wrote last: the last text of the last content, without a message header and without the end
-    of the prompt.
+    """Return what a person wrote last: the last text of the last content, without a message header (such as
+    `Ann#000001: `) and without the `[RESPOND]` at the prompt's end.
     """
     contents = body.get("contents")
     texts = texts_in(contents[-1:] if isinstance(contents, list) else [])

@@ -190,7 +190,7 @@ def test_tokens_and_models_need_no_script(scripted: Served, connect: ConnectTo) 
     assert client.models.count_tokens(model=MODEL, contents="x" * 40).total_tokens == 10
     assert client.models.get(model=MODEL).name == f"models/{MODEL}"
     assert [model.name for model in client.models.list()] == ["models/scripted"]
-    with pytest.raises(errors.ClientError, match="hashed-words makes vectors"):
+    with pytest.raises(errors.ClientError, match="the embedding model is hashed-words"):
         client.models.embed_content(model=MODEL, contents="x")
 
 
