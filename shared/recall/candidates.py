@@ -54,7 +54,7 @@ LATEST: Final = date(9000, 1, 1)
 
 @dataclass(frozen=True, kw_only=True)
 class FoundSegments:
-    """The segments found for a question, and the numbers of all segments (`total`) and of documents read."""
+    """The segments found for a question, the number of segments in the whole area (`total`), and the reads spent."""
 
     segments: Sequence[Segment]
     total: int
@@ -81,7 +81,7 @@ class SegmentQuery:
     share: int = 1
 
     def most(self, limit: int) -> int:
-        """Return the share of a limit that this search may use, at least 1."""
+        """Return how much of a limit this search may use, at least 1. Searches that run together share the limit."""
         return max(1, limit // self.share)
 
 
@@ -101,7 +101,7 @@ async def newest_segments(lookup: SegmentQuery, most: int) -> FoundSegments:
 
 
 async def segments_by_words(lookup: SegmentQuery, *, has_vectors: bool) -> FoundSegments:
-    """Return the newest segments that contain the rarest terms of the question or are of the days that it names."""
+    """Return the newest segments that contain the question's rarest terms or are from a day that the question names."""
     terms = lookup.question.terms
     counts = await asyncio.gather(*(_count_matches(lookup, place) for place in range(len(terms))))
     matches = tuple(one.segments for one in counts)
@@ -115,9 +115,9 @@ async def segments_by_words(lookup: SegmentQuery, *, has_vectors: bool) -> Found
 
 
 async def _count_matches(lookup: SegmentQuery, place: int) -> SegmentCount:
-    """Count the segments that contain a term.
+    """Count the segments that contain the question's term with the index `place`.
 
-    Small words such as "the" are not counted: their frequency among the candidates is enough.
+    Small words such as "the" are not counted in Firestore. Counting them in the candidates is enough.
     """
     term = lookup.question.terms[place]
     if term.is_small:
@@ -151,7 +151,7 @@ def _term_queries(
 
 
 def _day_queries(lookup: SegmentQuery) -> Iterator[tuple[int, Awaitable[Sequence[Segment]]]]:
-    """Yield queries for the named days, for a person, and for the days of a filter, each with a maximum of results."""
+    """Yield the queries for segments by day or by author, each after the maximum number of its results."""
     segments, area, query, question = lookup.segments, lookup.area, lookup.query, lookup.question
     telling = [variant for term in question.terms if not term.is_small for variant in term.variants]
     # if the question has one word besides the days, the word may be the name of a person
@@ -178,7 +178,7 @@ def dated_query(query: RecallQuery) -> tuple[str, str, date]:
 
 
 def search_area(visible: VisibleChats, query: RecallQuery) -> SearchArea:
-    """Return the area to search, wide enough for segments that begin before the first day or end after the last."""
+    """Return the area to search: the query's days, and the day after them, on which their last segments may end."""
     since = query.since if query.since and query.since > EARLIEST else None
     until = query.until if query.until and query.until < LATEST else None
     return SearchArea(

@@ -113,7 +113,7 @@ _ASKING_OF_DAYS: Final = re.compile(
 
 
 class NamedDays(Enum):
-    """SHOWN, UNSHOWN: a question is only about days, which the prompt shows or not. NONE: any other question."""
+    """Kinds of questions. SHOWN, UNSHOWN: only about days that the prompt shows, or does not show. NONE: any other."""
 
     NONE = auto()
     SHOWN = auto()
@@ -142,8 +142,8 @@ def decide_recall(
 ) -> RecallDecision:
     """Decide whether the question refers to something that the prompt does not show.
 
-    `terms` are the terms of the question. `shown` returns the terms of the shown messages. `days` returns whether the
-    question is only about days, and whether the prompt shows them. Both are called only if needed.
+    `terms` are the terms of the question. `shown` returns the terms of the shown messages, and `days` the kind of the
+    question (`NamedDays`). `shown` and `days` are called only if needed.
     """
     is_reminder = (_REMINDER.search(question) and _TO_COME.search(question)) or _TO_DO.search(question)
     looks_back = bool(_LOOKING_BACK.search(question) or _LOOKING_BACK_ANYWHERE.search(question)) and not is_reminder

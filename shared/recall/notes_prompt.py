@@ -259,7 +259,7 @@ def _so_far(notes: Notes) -> str:
 
 
 def _known_observations(source: NotesInput, people: frozenset[int]) -> dict[str, Observation]:
-    """Return the newest valid observations about these people, by their names in the prompt.
+    """Return the newest valid observations about these people, by the observations' names in the prompt (`o1`, `o2`).
 
     Observations from messages later than these entries are left out, even if they are noted already.
     """
@@ -271,7 +271,7 @@ def _known_observations(source: NotesInput, people: frozenset[int]) -> dict[str,
 
 
 def _fitting(known: Mapping[str, Observation], room: int) -> tuple[dict[str, Observation], list[str]]:
-    """Return the first observations whose lines fit into the room, by name; and these lines."""
+    """Return as many of the first observations as fit into `room` characters, by name, and their lines."""
     kept, lines = {}, []
     for name, one in known.items():
         line = f"  {name} ({_when(one)}): {one_line(one.text)}"

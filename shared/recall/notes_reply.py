@@ -140,7 +140,7 @@ def _entries(given: object, prompt: NotesPrompt) -> tuple[int, ...]:
 
 
 def _about(given: object, prompt: NotesPrompt) -> tuple[int, ...]:
-    """Return the ids of the named people. A name without its number counts only if exactly one person has that name."""
+    """Return the ids of the named people (`Ann#000123`). A name without a number counts only if one person has it."""
     names = [one.strip() for one in given if isinstance(one, str)] if isinstance(given, list) else []
     return tuple(dict.fromkeys(one for name in names for one in _people_called(name, prompt.people)))
 

@@ -96,7 +96,7 @@ def _terms(entries: Sequence[AnyEntry], language: str) -> frozenset[str]:
 
 
 def _days_asked(scene: Scene, question: str) -> NamedDays:
-    """Return whether the question is only about days, and whether the prompt shows these days."""
+    """Return SHOWN or UNSHOWN if the question is only about days that the prompt shows, or does not show; else NONE."""
     zone = parse_zone(scene.said_zone)
     today = scene.now.astimezone(zone).date()
     authors = (one.author.name for one in scene.entries if isinstance(one, Message))
@@ -112,7 +112,7 @@ def _days_asked(scene: Scene, question: str) -> NamedDays:
 
 
 def _shown_from(scene: Scene) -> int:
-    """Return the number of the first entry that the prompt shows word for word. Entries of which it has only a summary
+    """Return the number of the first entry that the prompt quotes in full. Earlier entries, which it only summarizes,
     are searched.
     """
     after = scene.earlier.compression.up_to_seq if scene.earlier.compression else 0
@@ -155,9 +155,9 @@ def _until(note: SegmentNote) -> str:
 
 
 def _source(one: RecallHit, scene: Scene) -> TextSource:
-    """Return the source of a passage.
+    """Return the source of a passage: untrusted text, the agent, its owner or another person.
 
-    Passages of another chat always count as text from outside.
+    Any passage of another chat counts as untrusted text.
     """
     marks = one.outside if one.source.place in scene.chat.places else (*one.outside, ELSEWHERE)
     if marks:

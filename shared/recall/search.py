@@ -60,7 +60,9 @@ NO_VECTOR: Final = "the embedding model did not answer, so the search used words
 
 
 def neighbours_of_each(places: int) -> int:
-    """Return how many nearest segments to read in each place: an equal share of a total, but at least a minimum."""
+    """Return how many of the nearest segments to read in each of `places` chats: a share of NEIGHBOURS, with a
+    minimum.
+    """
     return max(LEAST_NEIGHBOURS, NEIGHBOURS // max(1, places))
 
 
@@ -136,7 +138,7 @@ class Search:
         return found, near
 
     async def _of_many(self, lookup: SegmentQuery, vector: tuple[float, ...]) -> tuple[FoundSegments, _Meaning]:
-        """Read only segments that may contain the answer."""
+        """Return the segments that may contain the answer: those found by words, and those near in meaning."""
         is_one = lookup.area.conversation or lookup.area.visible.is_everything
         each = neighbours_of_each((1 if is_one else len(lookup.area.visible.places)) * self.share)
         found, near = await asyncio.gather(
@@ -146,7 +148,7 @@ class Search:
             return found, near
         if not near.segments:
             raise found
-        log(f"a search goes by meaning alone: {found}")
+        log(f"a search used vectors alone: {found}")
         return await newest_segments(lookup, lookup.most(NEWEST)), replace(near, trouble=NO_WORDS)
 
     async def _by_meaning(self, area: SearchArea, vector: tuple[float, ...], each: int) -> _Meaning:
@@ -159,7 +161,7 @@ class Search:
                 self.segments.nearest_conversations(area, vector, model, max(1, NEAR_CONVERSATIONS // self.share)),
             )
         except StoreError as error:  # for example while an index is still being built
-            log(f"a search goes by words alone: {error}")
+            log(f"a search used words alone: {error}")
             return _Meaning(abbreviations={}, trouble=NO_NEIGHBOURS)
         return _Meaning(
             segments=near,
@@ -192,7 +194,7 @@ async def _vector_of(embedder: Embedder | None, query: str) -> tuple[float, ...]
         async with asyncio.timeout(VECTOR_S):
             (vector,) = await embedder.embed([query], EmbeddingTask.QUERY)
     except (LullError, TimeoutError) as error:
-        log(f"a search goes by words alone: {error or 'no vector in time'}")
+        log(f"a search used words alone: {error or 'no vector in time'}")
         return ()
     return vector
 
@@ -261,7 +263,9 @@ def days_of(segment: Segment, zone: tzinfo) -> frozenset[date]:
 
 
 def with_asked_people(question: SearchQuestion, query: RecallQuery, segments: Iterable[Segment]) -> SearchQuestion:
-    """Return the question, with `people` set if it names only days and people who wrote these segments."""
+    """If a question contains only days and names of authors of these segments, return it with the terms of these names
+    as `people`. Otherwise return it unchanged.
+    """
     names = {term for one in segments for said in one.messages for term in name_terms(said.name)}
     if question.is_of_days or not question.periods or not asks_of_days(*dated_query(query), names):
         return question
@@ -270,7 +274,7 @@ def with_asked_people(question: SearchQuestion, query: RecallQuery, segments: It
 
 
 def is_relevant(one: ScoredCandidate, question: SearchQuestion, query: RecallQuery) -> bool:
-    """Return whether a candidate is near in meaning, has more than small words, or is of a day that is asked about."""
+    """Return whether a candidate is near in meaning, has a term besides small words, or is from a day asked about."""
     if one.candidate.similarity is not None or not question.terms:
         return True
     if (question.is_of_days or question.people) and any(
@@ -324,7 +328,7 @@ def build_finding(
 
 
 def _part_to_tell(segment: Segment, question: SearchQuestion, zone: tzinfo) -> Segment:
-    """Return the segment with only the messages of the days asked about; with all if there are none."""
+    """Return the segment with only the messages of the days asked about; unchanged if it has no such message."""
     told = tuple(one for one in segment.messages if question.asks_of(one.at.astimezone(zone).date()))
     return evolve(segment, messages=told) if told else segment
 

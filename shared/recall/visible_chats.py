@@ -1,6 +1,6 @@
 """Finds the chats whose earlier messages may be shown to a person.
 
-Only a group's current members, as Telegram reports them, may see its messages. A person who left may see none any more.
+Only a group's current members, as Telegram reports them, may see its messages. A person who has left sees none of them.
 If Telegram does not answer, none of the group's messages are shown.
 """
 
@@ -54,7 +54,7 @@ class VisibleChatsFinder:
         )
 
     async def _places_now(self, known: Membership) -> tuple[str, ...]:
-        """Return the places of a group if the person is a member now; () if not. Telegram's answer is used for some
+        """Return the places of a group (`place.py`) if the person is a member; () if not. The answer is cached for
         minutes.
 
         A channel's direct messages have no members. Each person's messages there are in a separate topic.

@@ -1,7 +1,7 @@
 """Makes the vectors of one conversation: one for each segment, and one for its abbreviation (a short version).
 
-Each segment also gets the observations about its messages; without a model, it gets only these. Segments are written
-one by one, each with the name of the model that made its vector. So if a run is killed, a later run finds the rest.
+Each segment also gets the observations about its messages, even if no model makes vectors. Segments are written one by
+one, each with the name of the model that made its vector. So if a run is killed, a later run finds the rest.
 """
 
 from __future__ import annotations
@@ -59,9 +59,9 @@ class VectorBuilder:
         return self.key is not None and self.key.is_private
 
     async def segments(self, conversation: str, until: datetime) -> bool:
-        """Make a vector for each segment that has none of this model. Return False if time runs out first.
+        """Make a vector for each segment that has none by this model. Return False if the time `until` comes first.
 
-        Segments wait if their author is past the spending limit. Raises ModelUnavailable, ModelRefused or a StoreError.
+        Segments of authors past their spending limit wait. Raises ModelUnavailable, ModelRefused or a StoreError.
         """
         waiting, past = 0, frozenset[int]()
         while stale := await self.store.stale_segments(conversation, self.mark, min(AT_ONCE + waiting, MOST_LOOKED_AT)):
@@ -83,7 +83,7 @@ class VectorBuilder:
         return True
 
     def _wait(self, limit: ModelUnavailable, past: frozenset[int]) -> None:
-        """Set the time of the next try if a person's limit is the reason. Raise any other error again."""
+        """Set the time of the next try if a person's spending limit is the cause. Otherwise raise the error again."""
         if limit.again_at is None or limit.payers <= past:
             raise limit
         self.waits_until = min(limit.again_at, self.waits_until or limit.again_at)
@@ -96,13 +96,13 @@ class VectorBuilder:
         for seen, segment, vector in zip(stale, noted, vectors, strict=True):
             marked = evolve(segment, embedding_model=self.mark)
             kept += await self.store.write_segment(seen, marked, vector)
-        log("segments have their vectors", segments=kept)
+        log("stored the vectors of segments", segments=kept)
         return kept
 
     async def abbreviation(self, notes: Notes, conversation: str) -> tuple[float, ...] | None:
         """Return the vector of the abbreviation; None if the stored vector is up to date or the abbreviation is empty.
 
-        The authors share the cost. Authors who are past their limit do not pay, unless all of them are past it.
+        The authors share the cost, without those past their limit. Raises ModelUnavailable if all are past it.
         """
         if self.embedder is None or not notes.abbreviation or notes.embedding_model == self.mark:
             return None
@@ -119,7 +119,7 @@ class VectorBuilder:
                 return vector or None
 
     async def _writers_of(self, conversation: str) -> Mapping[int, int]:
-        """Return how many characters each person wrote in a group's conversation. Only the first pages are counted."""
+        """Return how many characters each person wrote in the first pages of a group's conversation."""
         if self.is_private:
             return {}
         said = (one for one in await self.store.entries_after(conversation, 0) if isinstance(one, Message))

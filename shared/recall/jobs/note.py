@@ -77,7 +77,7 @@ async def note(noter: NoteTaker, job_run: JobRun) -> Mapping[str, int]:
     with about(conversation=conversation):
         seen = await noter.store.read(conversation)
         if seen is None:
-            log("there is no such conversation")
+            log("the conversation of this job does not exist")
             return {}
         return await _Run(noter, job_run, noter.clock() + LONGEST_RUN).of(seen)
 
@@ -191,7 +191,7 @@ class _Run:
         return bool(self.by.model) and is_wanted and not is_given_up(notes)
 
     async def _write_notes(self, seen: NotesSnapshot) -> NotesChange | None:
-        """Ask the model once, and write the result. Return None if nothing was written as another run was faster."""
+        """Ask the model once, and write the result. Return None, without a write, if another run wrote first."""
         source = await self._talk(seen)
         if source is None:
             log("the conversation belongs to no chat, so no notes are taken")
@@ -237,9 +237,9 @@ class _Run:
     async def _ask_payers(
         self, source: NotesInput, ask: Callable[[NotesInput], NotesPrompt]
     ) -> tuple[NotesInput, NotesPrompt, str]:
-        """Ask the model about the texts of people who can pay. The texts of the others wait.
+        """Ask the model about the texts of people who can pay. A later run asks about the other texts.
 
-        Raises ModelUnavailable if nobody can pay, or if a shared limit is reached.
+        Return the input, its prompt and the reply. Raises ModelUnavailable if nobody can pay or a shared limit is hit.
         """
         waits: datetime | None = None
         while True:
@@ -322,7 +322,7 @@ VECTOR_RETRY_BUDGET: Final = RetryBudget(tries=1_000_000, after=timedelta(minute
 
 
 def has_news(notes: Notes) -> bool:
-    """Return whether there are entries without notes."""
+    """Return whether the conversation has entries of which no notes were taken yet."""
     return notes.turns > 0 and notes.entries > notes.noted_seq
 
 
@@ -332,7 +332,7 @@ def is_given_up(notes: Notes) -> bool:
 
 
 def notes_after_failure(notes: Notes, why: str, now: datetime) -> Notes:
-    """Return the notes after the model returned none, with the time of the next try.
+    """Return the notes with one more failure of the model, and with the time of the next try.
 
     After the last try, the time is None until there are new messages.
     """
@@ -348,21 +348,21 @@ def is_left_out_due(notes: Notes, now: datetime) -> bool:
 
 
 def notes_after_limit(notes: Notes, again_at: datetime) -> Notes:
-    """Return the notes after a limit was reached. This does not count as a failure of the model."""
+    """Return the notes, due again when a spending limit ends, at `again_at`. This does not count as a failure."""
     return evolve(notes, needs_abbreviation=has_news(notes), due_at=again_at)
 
 
 def notes_past(notes: Notes, up_to_seq: int, left_out: tuple[int, ...] = ()) -> Notes:
-    """Return the notes after entries were skipped because no notes can be made of them."""
+    """Return the notes with the entries up to `up_to_seq` marked as done, because no notes can be made of them."""
     needs = notes.needs_abbreviation and up_to_seq < notes.entries
     up_to_seq = max(up_to_seq, notes.noted_seq)
     return evolve(notes, noted_seq=up_to_seq, left_out=left_out, needs_abbreviation=needs)
 
 
 def notes_without_vectors(notes: Notes, now: datetime, again_at: datetime | None = None) -> Notes:
-    """Return the notes after a vector could not be made. Only the vectors are tried again.
+    """Return the notes with the time at which to try again to make their vectors. The notes are not made again.
 
-    If a limit was the reason, `again_at` is when it ends, and it does not count as a failure.
+    If a spending limit was the reason, pass its end as `again_at`. The try then does not count as a failure.
     """
     if again_at is not None:
         return evolve(notes, due_at=again_at)
@@ -377,8 +377,8 @@ def merge_notes(made: Notes, seen: Notes, now: Notes, at: datetime) -> Notes | N
     """Return the notes to write: `made`, combined with changes that others stored meanwhile. `seen` are the notes on
     which `made` is based, `now` the stored ones.
 
-    A due time or a person's title that was stored meanwhile is kept. Return None if another run has already stored the
-    same notes, or if a person whom the notes may mention was deleted meanwhile.
+    If somebody stored a due time or chose a title meanwhile, it is kept. Return None if another run has stored notes of
+    the same entries, or if a person whom the notes may mention was deleted meanwhile.
     """
     if (now.noted_seq, now.left_out, now.erased_at) != (seen.noted_seq, seen.left_out, seen.erased_at):
         return None

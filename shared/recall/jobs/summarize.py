@@ -126,7 +126,7 @@ class _Collected:
 def summary_prompt(days: SummaryInput) -> SummaryPrompt:
     """Return the prompt for the summary of a span: the newest messages, and older notes as far as they fit.
 
-    In a group where no person wrote any of these messages, no model is asked.
+    The prompt is None in a group where no person wrote any of these messages, since nobody can be charged.
     """
     longest = days.tokens * CHARACTERS_PER_TOKEN
     system = INSTRUCTION.format(
@@ -199,7 +199,7 @@ def _fitting(days: SummaryInput, conversation: SpanConversation, found: _Collect
 
 
 def _older(days: SummaryInput, newest: _Collected, room: int) -> _Collected:
-    """Collect, as far as they fit, the notes, observations and last summary of messages not shown in full."""
+    """Collect what fits of notes, observations and the last summary, for messages that the prompt does not quote."""
     found = _Collected(room)
     notes = [one for one in days.conversations if newest.first_shown.get(one.id, one.entries + 1) > 1]
     told = [line for one in notes if (line := _note_line(days, one, newest, found))]
@@ -226,7 +226,7 @@ def _note_line(days: SummaryInput, one: SpanConversation, newest: _Collected, fo
 
 
 def _is_of(days: SummaryInput, one: Observation, newest: _Collected) -> bool:
-    """Return whether to use an observation: it is of these days, valid and trusted, and not shown in full."""
+    """Return whether to use an observation: from these days, valid, trusted, and about messages that are not quoted."""
     if one.conversation not in {conversation.id for conversation in days.conversations}:
         return False
     is_shown = max(one.entries) >= newest.first_shown.get(one.conversation, max(one.entries) + 1)
@@ -293,7 +293,7 @@ class Summarizer:
 async def summary_job_for(summarizer: Summarizer, chat: str, began_at: datetime, job_run: JobRun) -> Job | None:
     """Return the job that summarises a chat; None if no summary is due. Costs two reads.
 
-    `began_at` is when the chat began, as far as is known. The interval until its first summary counts from then.
+    `began_at` is when the chat began, as far as is known. The first summary is due one interval after that.
     """
     if not summarizer.model:
         return None
@@ -317,7 +317,7 @@ async def summarize(summarizer: Summarizer, job_run: JobRun) -> Mapping[str, int
     with about(chat=job_run.chat):
         chat = await summarizer.store.chat(job_run.chat)
         if chat is None:
-            log("there is no such chat")
+            log("the chat of this job does not exist")
             return {}
         made = shown = 0
         kept, seen = (

@@ -72,7 +72,7 @@ def periods_in(question: str, today: date) -> tuple[Period, ...]:
 
 
 def without_days(question: str, today: date) -> str:
-    """Return a question as `plain_text`, with spaces in place of days, months and longer times. A year alone stays."""
+    """Return a question's `plain_text` with its days, months and longer times blanked out. A year alone stays."""
     text = plain_text(question[:4000])
     relative, found = _days_of(text, today)
     numbers = (match.span() for one in relative if (match := _number_before(text, one)))
@@ -130,9 +130,7 @@ def _dates_by_month_name(text: str, today: date, relative: Sequence[DayRange]) -
 
 
 def _with_weekdays(text: str, relative: Sequence[DayRange], found: Sequence[Named], today: date) -> Iterator[DayRange]:
-    """Yield the relative days. If two are side by side, they are combined: `Friday two weeks ago`, `Friday, 6
-    November`.
-    """
+    """Yield the relative days. Neighbouring expressions are combined: `Friday two weeks ago`, `Friday, 6 November`."""
     weekdays = [one for one in relative if one.is_weekday or one.first == one.last == today]
     single = [one for one in relative if one.first == one.last and one not in weekdays]
     longer = [one for one in relative if one.first != one.last]
@@ -148,9 +146,9 @@ def _with_weekdays(text: str, relative: Sequence[DayRange], found: Sequence[Name
 
 
 def _day_in(span: DayRange, day: DayRange) -> date | None:
-    """Return the day of a week or month that a neighbouring text selects; None if it selects none.
+    """Return the day that neighbouring words select in a week or month: the Friday in `Friday of last week`.
 
-    `day`: the meaning of the neighbouring text, a weekday or a number.
+    `day` is the meaning of those words, a weekday or a number. Return None if they select no day.
     """
     if (span.last - span.first).days == 6:
         return span.first + timedelta(days=day.first.weekday())
@@ -253,7 +251,7 @@ def month_named(word: str, told: str) -> NamedMonth | None:
 
 
 def is_month(text: str, word: re.Match[str], month: NamedMonth, *, is_dated: bool, has_day: bool) -> bool:
-    """Return whether a word that may be a month is one here.
+    """Return whether a word that can name a month, such as `may`, does so in this text.
 
     `is_dated`: a day precedes the word, or follows it with an ending such as `5th`. `has_day`: at least a number is
     beside it.

@@ -137,7 +137,7 @@ def _weekday(said: Mapping[str, str | None], group: str = "wd") -> int:
 
 
 def _range(said: Mapping[str, str | None], today: date) -> tuple[date, date]:
-    """Return the days of the last range from one day of the week to another."""
+    """Return the first and last day of the latest range between two days of the week: `from Monday to Wednesday`."""
     last = last_weekday(_weekday(said, "to"), today)
     return last - timedelta(days=(last.weekday() - _weekday(said)) % 7), last
 

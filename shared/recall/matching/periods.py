@@ -30,7 +30,7 @@ class Period:
     weight: float = 1.0
 
     def nearness(self, day: date) -> float:
-        """Return how near a day is: `weight` within the period, and ever less the farther it is outside of it."""
+        """Return how near a day is: `weight` for a day of the period, less with each day before or after it."""
         blur = 1.0 if self.first == self.last else SPAN_BLUR
         if day > self.last:
             return float(self.weight * 0.5 ** ((day - self.last).days / (HALF_AFTER * blur)))
@@ -60,7 +60,7 @@ def days_named(year: int, month: int, day: int, today: date) -> Iterator[Period]
 
 
 def newest_of(periods: Iterable[Period]) -> tuple[Period, ...]:
-    """Return the periods without repetitions of the same days in earlier years."""
+    """Return the periods without those of earlier years, which `days_named` adds if no year is named."""
     return tuple(one for one in periods if one.weight != OTHER_YEAR)
 
 
@@ -101,7 +101,7 @@ def weekend_back(begin: int, back: int, today: date) -> tuple[date, date]:
 
 
 def day_of_month(day: int, today: date) -> tuple[date, date] | None:
-    """Return the latest day up to today with this number in its month, as first and last day; None if there is none."""
+    """Return the latest day up to today with this number in its month, as a range of one day; None if there is none."""
     for back in range(3):
         first, last = span_back("month", back, today)
         if 1 <= day <= last.day and first.replace(day=day) <= today:

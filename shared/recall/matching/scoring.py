@@ -86,7 +86,7 @@ class SearchQuestion:
     def nearness(self, days: Collection[date]) -> float:
         """Return how near these days are to the days that the question names, from 0 to 1.
 
-        If the question names only days, any other day has the nearness 0.
+        If the question names nothing but days, the result is 0 unless at least one of these days is among them.
         """
         if self.is_of_days and not any(map(self.asks_of, days)):
             return 0.0
@@ -106,7 +106,7 @@ class Candidate:
 
 @dataclass(frozen=True, kw_only=True)
 class CorpusStatistics:
-    """Statistics of everything in the searched area."""
+    """The number of segments in the searched area, how many contain each term, and the similar conversations."""
 
     segments: int
     #: how many segments contain each term of the question; None if not counted
@@ -293,7 +293,7 @@ def _of_vectors(
 
 
 def _excess_similarity(candidates: Sequence[Candidate]) -> list[float]:
-    """Return by how much each similarity exceeds that of unrelated texts, which depends on the model, from 0 to 1."""
+    """Return by how much each similarity exceeds the usual similarity of unrelated texts, scaled to 0..1."""
     known = [one.similarity for one in candidates if one.similarity is not None]
     usual = USUALLY_NEAR
     if len(known) >= FEWEST_KNOWN:

@@ -50,7 +50,7 @@ def segments_from(
     no searchable text.
 
     `entries` are those of the transcript from `at.seq` to its end, in order; earlier ones are ignored. `outside_of`
-    returns the kind of text from outside in an entry (`shared/planning/prompt/origins.py`).
+    returns which kind of untrusted text an entry contains, or "" (`shared/planning/prompt/origins.py`).
     """
     later = (entry for entry in entries if entry.seq >= at.seq)
     parts = [part for entry in later for part in _parts(entry, about, outside_of)]
@@ -179,7 +179,7 @@ def _join(*texts: str, by: str = " ") -> str:
 
 
 def segment_chat(chat: Chat, entries: Sequence[AnyEntry]) -> tuple[Chat, Sequence[Segment]]:
-    """Return the chat with the new start of its open segment, and the segments from the old start on.
+    """Cut the entries from the chat's open segment on. Return the chat with the new open segment, and all new segments.
 
     `entries` are the newest ones of the conversation. If they begin after the start of the open segment, the entries in
     between are in no segment until segments are rebuilt.

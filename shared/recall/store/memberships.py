@@ -101,7 +101,7 @@ def memberships_in(found: Iterable[DocumentSnapshot[Any]]) -> Iterator[Membershi
         try:
             yield Membership.model_validate(document.to_dict())
         except ValidationError:
-            log("a membership is of a shape that this version does not know", id=document.id)
+            log("a membership has a form that this version does not know", id=document.id)
 
 
 class FirestoreMemberships:

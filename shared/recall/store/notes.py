@@ -202,7 +202,7 @@ def _segment(document: Any) -> SegmentSnapshot | None:
     try:
         return SegmentSnapshot(segment=decode_segment(document.to_dict() or {}), version=document.update_time)
     except (KeyError, ValidationError):
-        log("a segment is of a shape that this version does not know", id=document.id)
+        log("a segment has a form that this version does not know", id=document.id)
         return None
 
 
@@ -232,5 +232,5 @@ def decode_observation(document: layout.Document | None) -> Observation | None:
     try:
         return Observation.model_validate(stored | {"superseded_on": stored.get("superseded_on") or None})
     except ValidationError:
-        log("an observation is of a shape that this version does not know")
+        log("an observation has a form that this version does not know")
         return None

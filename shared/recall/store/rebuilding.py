@@ -71,7 +71,7 @@ class RebuildCursor:
     moved_at: datetime | None = None
 
     def includes(self, agent: str) -> bool:
-        """Return whether this agent's conversations are rebuilt; True for every agent if none is named."""
+        """Return whether the rebuild includes this agent's conversations. Without `agents`, it includes all."""
         return not self.agents or agent in self.agents
 
 

@@ -93,7 +93,7 @@ def terms_in(segment: Segment) -> set[str]:
 
 @dataclass(frozen=True, kw_only=True)
 class SearchArea:
-    """The limits of a search: everything that a person may see, or only one conversation or period of it."""
+    """The limits of a search: all chats that a person may see, or one conversation; and perhaps a period of time."""
 
     visible: VisibleChats
     #: "" for all conversations
@@ -111,7 +111,7 @@ class SearchArea:
 
 @dataclass(frozen=True)
 class SegmentCount:
-    """The number of segments (None if there are too many to count), and of the reads that counting cost."""
+    """The number of segments, None if there are too many to count; and the number of reads that counting took."""
 
     segments: int | None
     reads: int
@@ -127,7 +127,7 @@ class NearSegment:
 
 @dataclass(frozen=True, kw_only=True)
 class ConversationNotes:
-    """Title, topics and similarity of a whole conversation."""
+    """Title and topics of a whole conversation, and its similarity to the question."""
 
     conversation: str
     title: str = ""
@@ -176,23 +176,23 @@ class FirestoreSegments:
         return SegmentCount(min(most, sum(counts)), sum(map(_reads_of, counts)))
 
     async def matches(self, area: SearchArea, variants: Sequence[str], most: int) -> SegmentCount:
-        """Count the segments that contain at least one of these terms. From `most` on, the count is None."""
+        """Count the segments with at least one of these terms. If there are `most` or more, the count is None."""
         counts = await asyncio.gather(*(self._count(query, most) for query in self._matching(area, variants)))
         total = sum(counts)
         return SegmentCount(total if total < most else None, sum(map(_reads_of, counts)))
 
     async def with_terms(self, area: SearchArea, variants: Sequence[str], limit: int) -> Sequence[Segment]:
-        """Return the newest segments with at least one of these terms; one with several may be returned twice."""
+        """Return the newest segments with any of these terms. A segment with several may be in the result twice."""
         asked = list(self._matching(area, variants))
         each = max(1, limit // max(1, len(asked)))
         return await self._find(query.limit(each) for query in asked)
 
     async def newest(self, area: SearchArea, each: int) -> Sequence[Segment]:
-        """Return the newest segments: up to `each` for every ten places."""
+        """Return the newest segments: up to `each` from each query. A query searches at most ten chats."""
         return await self._find(query.limit(each) for query in self._all(area))
 
     async def nearest(self, area: SearchArea, vector: Sequence[float], model: str, each: int) -> Sequence[NearSegment]:
-        """Return the segments with the nearest vectors: up to `each` for every place."""
+        """Return the segments with the nearest vectors: up to `each` from each chat of the area."""
         asked = self._near(area, model)
         answers = await asyncio.gather(*(self._neighbours(query, vector, each, _READ) for query in asked))
         found = ((segment, near) for answer in answers for one, near in answer for segment in _readable(one))
@@ -201,7 +201,9 @@ class FirestoreSegments:
     async def nearest_conversations(
         self, area: SearchArea, vector: Sequence[float], model: str, limit: int
     ) -> Sequence[ConversationNotes]:
-        """Return up to `limit` conversations with the nearest vectors of abbreviations, from at most `limit` places."""
+        """Return up to `limit` conversations whose abbreviations have the nearest vectors. Searches at most `limit`
+        chats.
+        """
         asked = list(self._near_conversations(area, model))[:limit]
         each = max(1, limit // max(1, len(asked)))
         answers = await asyncio.gather(*(self._neighbours(query, vector, each, _TOLD) for query in asked))
@@ -230,7 +232,7 @@ class FirestoreSegments:
                 yield _within_time(query.where(filter=containing), area)
 
     def _matches(self, area: SearchArea) -> Iterator[tuple[AsyncQuery, int]]:
-        """Yield the queries to which terms are to be added, each with the number of places that it searches."""
+        """Yield queries, to which the terms are still to be added, each with its number of chats."""
         if area.conversation:
             yield queries.MATCHES_OF_CONVERSATION.on(self._conversation(area)), 1
         elif area.visible.is_everything:

@@ -114,11 +114,11 @@ class FirestoreSummaries:
         try:
             return Chat.model_validate(document) if document else None
         except ValidationError:
-            log("a chat is of a shape that this version does not know")
+            log("a chat has a form that this version does not know")
             return None
 
     async def last_summaries(self, chat: str) -> Mapping[SummarySpan, ChatSummary]:
-        """Return the summaries of a chat that were stored last."""
+        """Return the newest stored summary of a chat for each span."""
         found = {span: await self._document(paths.summary_path(chat, span)) for span in SummarySpan}
         return {span: summary for span, document in found.items() if (summary := _summary(document)) is not None}
 
@@ -129,7 +129,7 @@ class FirestoreSummaries:
             await document.set(summary.model_dump(), retry=RETRY, timeout=CALL_SECONDS)
 
     async def ask_again(self, chat: str, span: SummarySpan, now: datetime) -> None:
-        """Have the next run make a summary again, though it is not due."""
+        """Record that the owner asked for a new summary, so that the next run makes one before it is due."""
         kept = (await self.last_summaries(chat)).get(span)
         if kept is None:
             await self.keep(chat, span, ChatSummary(made_at=now, asked_at=now))
@@ -178,7 +178,7 @@ def _summary(document: layout.Document | None) -> ChatSummary | None:
     try:
         return ChatSummary.model_validate(document) if document else None
     except ValidationError:
-        log("a summary is of a shape that this version does not know")
+        log("a summary has a form that this version does not know")
         return None
 
 
