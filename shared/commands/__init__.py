@@ -1,3 +1,3 @@
-"""Commands that lull answers without a model. Each is a module with a `COMMAND`; commands that belong to a feature are
-in that feature's folder `commands`.
+"""Commands that lull answers without a model. Each command is a module that defines `COMMAND`. Commands that belong to
+a feature are in that feature's folder `commands`.
 """

@@ -103,7 +103,7 @@ class CommandRequest:
 
     @property
     def words(self) -> Words:
-        """The catalogue of the person's language; if unknown, of the last language known in the chat."""
+        """lull's texts in the person's language; if it is unknown, in the language that was last used in the chat."""
         return words_in(self.language, self.chat.locale.last_language)
 
     @property
@@ -150,7 +150,7 @@ Effect: TypeAlias = Callable[[CommandRequest, PortRegistry], Awaitable[object]]
 
 
 def always(argument: str) -> bool:
-    """Return True: the command cancels the plan, whatever its argument is."""
+    """Return True, so that the command cancels the plan with any argument."""
     return True
 
 
@@ -170,7 +170,7 @@ class PlanCancellation:
 
 @dataclass(frozen=True, kw_only=True)
 class DeepLink:
-    """A link to the bot that runs a command with a code. People gain access by such commands, for example by /claim."""
+    """A link to the bot. Opening it runs a command with a code, for example /claim, by which people gain access."""
 
     #: the mark before the code in such a link: `/start claim_CODE` means `/claim CODE`
     link_mark: str
@@ -190,7 +190,7 @@ class ButtonHandler:
 
 @dataclass(frozen=True, kw_only=True)
 class Command:
-    """The declaration of a command. The catalogues have its description (`description.<name>`)."""
+    """The declaration of a command. lull's texts contain its description (`description.<name>`) in every language."""
 
     name: str
     #: the position of the command in menus and in /help, ascending
@@ -220,7 +220,9 @@ class Command:
         return self.scope not in others.get(kind, {Scope.PRIVATE})
 
     def is_named_to(self, trust: TrustTier, kind: ChatKind) -> bool:
-        """Return whether to list the command for people of this tier here: it works for them, and is still of use."""
+        """Return whether to list the command here: people of this tier may use it, and do not yet have the access it
+        gives.
+        """
         is_theirs = self.audience is not Audience.OWNER or trust is TrustTier.OWNER
         is_over = self.deep_link is not None and trust in self.deep_link.is_over_for
         return is_theirs and self.is_for(kind) and not is_over
@@ -233,5 +235,5 @@ class Command:
         return words.say(f"usage.{self.name}") if self.takes_argument else f"/{self.name}"
 
     def ports_of(self, given: PortRegistry) -> PortRegistry:
-        """Return the ports that the command needs. Raises PortMissing if one of them is missing in `given`."""
+        """Return those of the `given` ports (stores and services) that the command needs. Raises PortMissing."""
         return given.only(self.needs, f"/{self.name}")

@@ -22,7 +22,7 @@ ConversationPage: TypeAlias = ListPage[ConversationInfo]
 
 
 async def read_page(request: CommandRequest, number: int, ports: PortRegistry) -> ConversationPage:
-    """Return a page of the chat's conversations; the last page if there are fewer. Raises StoreUnavailable."""
+    """Return a page of the chat's conversations; the last page if `number` is too high. Raises StoreUnavailable."""
     total = await ports[FirestoreConversations].count(request.chat.ids)
     number = min(number, max(0, total - 1) // PAGE, LAST_PAGE)
     return ListPage(
@@ -38,7 +38,7 @@ async def first_page(request: CommandRequest, ports: PortRegistry) -> Conversati
 
 
 async def pressed_page(request: CommandRequest, ports: PortRegistry) -> object:
-    """Return the page that a button names, or ReadBudgetExceeded. Documents of earlier pages count as reads, too."""
+    """Return the page that a button names, or ReadBudgetExceeded. Firestore charges for all earlier pages, too."""
     number = page_number(request.argument)
     if not number:
         return await first_page(request, ports)
@@ -69,7 +69,7 @@ def page_response(page: ConversationPage, request: CommandRequest, title: Phrase
 
 
 def _line(kept: ConversationInfo, request: CommandRequest) -> Phrase:
-    """Return the line for a conversation: its title and the day of its last message. The current one is marked."""
+    """Return a conversation as a line: its title and the day of its last message. The current one has a mark."""
     words = request.words
     title = plain_phrase(fit_line(visible(kept.name), LONGEST_NAME)) or words.say("conversations.untitled")
     day = short_day(kept.updated_at, request) if kept.updated_at else ""

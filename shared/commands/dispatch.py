@@ -16,7 +16,7 @@ LEAST_LIKENESS: Final = 0.75
 
 @dataclass(frozen=True, kw_only=True)
 class Dispatcher:
-    """Runs commands with the ports for their effects. Raises PortMissing if a port is missing that a command needs."""
+    """Runs commands, whose effects get `ports` (stores and services). Raises PortMissing if one is missing."""
 
     ports: PortRegistry
 
@@ -28,9 +28,9 @@ class Dispatcher:
     async def effect_of(self, invocation: CommandInvocation, request: CommandRequest) -> object:
         """Run the effect of a command or a button press, and return its result.
 
-        None if there is no effect, or if the author may not use the command. As an app can send any data, the button
-        must also be of the chat's current conversation, unless the command checks this itself. The call may be
-        repeated. Raises the errors of the command's ports.
+        None if there is no effect, or if the author may not use the command. None also if a button is not of the chat's
+        current conversation, unless the command checks this itself: an app can send any data. The call may be repeated.
+        Raises the errors of the command's ports.
         """
         command = invocation.command
         if command is None or invocation.permission is not Permission.GRANTED or _is_for_groups_alone(command, request):
@@ -78,7 +78,7 @@ def _press_response(invocation: CommandInvocation, conversation: str, request: C
 
 
 def _is_elsewhere(command: Command, conversation: str, request: CommandRequest) -> bool:
-    """Return whether a button works only in its own conversation, which is not the chat's current one."""
+    """Return whether a button belongs to another conversation than the current one, and works only in its own."""
     is_for_any = command.press is not None and command.press.is_for_any_conversation
     return conversation != request.chat.conversation and not is_for_any
 
@@ -93,7 +93,7 @@ def refusal(invocation: CommandInvocation, words: Words) -> Phrase:
 
 
 def unknown_command_response(name: str, request: CommandRequest) -> CommandResponse:
-    """Return the response to an unknown command, with the command of the most similar name if there is one."""
+    """Return the response to an unknown command. If another command has a similar name, the response suggests it."""
     words, written = request.words, f"/{verbatim(name)}"
     named = [command.name for command in commands() if command.is_named_to(request.trust, request.chat.kind)]
     if meant := get_close_matches(name, named, n=1, cutoff=LEAST_LIKENESS):

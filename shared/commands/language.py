@@ -34,8 +34,8 @@ LONGEST_SAID = 40
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """Return the current language with a button for each language, or the response that sets the language with this
-    code or name.
+    """Return the response that sets the language with the code or the name in the argument. Without an argument, return
+    the current language with a button for each language.
     """
     words, wanted = request.words, " ".join(request.argument.casefold().split())
     if wanted.strip(MARKS) in AUTOMATIC:
@@ -57,7 +57,7 @@ def press(request: CommandRequest) -> CommandResponse:
 
 
 def language_named(wanted: str) -> str:
-    """Return the language with this code or name; "" if there is none, or if the text may mean several languages.
+    """Return the code of the language with this code or name; "" if the text names none, or may mean several.
 
     A name may be in the language itself, in English or in another language.
     """
@@ -73,7 +73,7 @@ def language_named(wanted: str) -> str:
 
 @cache
 def _names() -> Mapping[str, str]:
-    """Return the known names of languages, each with its code."""
+    """Return the known names of languages, mapped to their codes."""
     return {_plain(name): one for one in languages() for name in catalogue(one).speech.names}
 
 
@@ -85,7 +85,7 @@ def _plain(name: str) -> str:
 
 
 def _set(language: str, words: Words) -> CommandResponse:
-    """Return the response that sets a language; "" means the language in which people write here."""
+    """Return the response that sets a language; with "", lull uses the language in which people write here."""
     told = words_in(language).say("language.chosen") if language else words.say("language.follows")
     return CommandResponse(text=told, notice=told, changes={"chosen_language": language})
 

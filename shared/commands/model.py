@@ -14,8 +14,8 @@ LONGEST_NOTICE = 200
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """Return the list of models with a button for each, or the response that sets the model whose name contains the
-    argument.
+    """Return the response that sets the model whose name contains the argument. If there is not exactly one such model,
+    return the list of models with a button for each.
     """
     wanted, words = request.argument.casefold(), request.words
     exact = [name for name in request.agent.models if wanted in (name.casefold(), _label(name).casefold())]
@@ -64,12 +64,12 @@ def _buttons(request: CommandRequest, current: str) -> tuple[Button, ...]:
 
 
 def _label(name: str) -> str:
-    """Return the name of a model as people see it, with its provider unless that is Gemini."""
+    """Return a model's name as people see it. It contains the provider, except for Gemini."""
     return split_model_name(name).label
 
 
 def _mark(name: str) -> str:
-    """Return a short hash of the name of a model for the data of a button, which has at most 64 bytes."""
+    """Return a short hash that stands for a model's name in a button's data, which has at most 64 bytes."""
     return hashlib.sha256(name.encode()).hexdigest()[:8]
 
 

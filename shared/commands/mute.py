@@ -36,7 +36,7 @@ def silences(argument: str) -> bool:
 
 
 def length_of(written: str) -> timedelta | None:
-    """Return the duration in `30m`, `2 hours` or `1d 12h`; None if it is 0, over a year, or cannot be read."""
+    """Return the length of a duration such as `30m`, `2 hours` or `1d 12h`; None if it is 0, over a year or unclear."""
     found = _LENGTH.findall(written)
     if not found or _LENGTH.sub("", written).strip(" ,"):
         return None

@@ -1,7 +1,7 @@
 """Lists with pages: numbered lines, a button for each entry, and the total number of entries.
 
-A command provides the rows, the title, and the meaning of a press. The data of a button is a letter for the action,
-followed by the object of the action: `o` with the id of an entry, or the letter of a list with the number of a page.
+A command provides the rows, the title, and the meaning of a press. A button's data begins with a letter. After `o`, the
+id of an entry follows; after the letter of a list, the number of a page.
 """
 
 from collections.abc import Mapping, Sequence
@@ -66,7 +66,7 @@ class SelectedEntry(Generic[T, ListT]):
 
 
 class ListChoice(NamedTuple):
-    """The data of a button: a letter for the action, and the object of the action."""
+    """The data of a button: a letter for the action, and the id or number to which the action applies."""
 
     action: str
     of: str
@@ -124,7 +124,7 @@ class Pager:
         return tuple(self.button(f"✓ {label}" if one == current else label, one) for one, label in labels.items())
 
     def response(self, page: ListPage[T], view: ListView) -> CommandResponse:
-        """Return a page as a response. If buttons have labels, lines have no numbers, and there is no page count."""
+        """Return a page as a response. If rows label their buttons, there are no line numbers and no page count."""
         first = page.number * PAGE + 1 - view.unnumbered
         placed = [(number, row) for number, row in enumerate(view.rows, first) if row.data]
         has_labels = any(row.label for row in view.rows)
@@ -140,7 +140,7 @@ class Pager:
         )
 
     def _page_count(self, page: ListPage[T]) -> Phrase:
-        """Return a line with the number of the page and the total count; nothing if the list has a single page."""
+        """Return a line with the page number and the numbers of pages and entries; nothing for a list of one page."""
         if not page.last:
             return SILENCE
         return self.request.words.say("list.page", page=page.number + 1, pages=page.last + 1, total=page.total)

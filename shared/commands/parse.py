@@ -106,7 +106,7 @@ class CommandInvocation:
 
 
 def command_of(message: Message, given: DecisionContext) -> CommandInvocation | None:
-    """Return the command in a person's message; None if it has none for this agent (`is_for_agent`).
+    """Return the command in a person's message; None if the message has no command for this agent (`is_for_agent`).
 
     An unknown name also counts as a command if no other bot would answer it (in a private chat, or with the agent's
     username), and if a space or the end of the text follows it.
@@ -136,7 +136,7 @@ def command_pressed(press: ButtonPress) -> CommandInvocation:
 
 
 def command_ordered(order: ConsoleOrder, conversation: str) -> CommandInvocation:
-    """Return the command of an order from the console. `conversation` is the chat's current one."""
+    """Return the command that the owner gave in the console. `conversation` is the chat's current conversation."""
     pressed = PressedButton(query_id="", message_id=0, conversation=order.conversation or conversation)
     return CommandInvocation(
         order.command,
@@ -148,10 +148,10 @@ def command_ordered(order: ConsoleOrder, conversation: str) -> CommandInvocation
 
 
 def marked_command(entry: AnyEntry, commands: Mapping[int, bool]) -> AnyEntry:
-    """Return the entry, marked as a command if it is a message whose id is in `commands`.
+    """Return the entry. If it is a message whose id is in `commands`, it is marked as a command.
 
-    The value for the id says whether the command's argument is an access code; if so, the argument is removed, so that
-    no transcript contains it and no model reads it.
+    If the value for the id is True, the command's argument is an access code, and is removed, so that no transcript
+    contains the code and no model reads it.
     """
     if not isinstance(entry, Message) or entry.message_id not in commands:
         return entry
@@ -168,7 +168,7 @@ def command_alone(message: Message) -> Message:
 
 
 def rest_alone(message: Message) -> Message:
-    """Return the message without the command: only the text after it."""
+    """Return the message with only the text after the command."""
     rest = _ENDING.sub("", _rest(message)).lstrip()
     gone = utf16_length(message.text[: len(message.text) - len(rest)])
     entities = tuple(_shift(entity, gone) for entity in message.entities if entity.offset >= gone)

@@ -19,7 +19,7 @@ MOST_A_DAY_FOR_OWNER: Final = 50_000
 
 @dataclass(frozen=True)
 class ReadBudgetExceeded:
-    """The result of an effect that has read nothing, because the person's budget for today is used up."""
+    """The result of a command's effect that read nothing, because the person's read budget for today is used up."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class ReadBudget:
 
     @classmethod
     def of(cls, request: CommandRequest, people: FirestorePeople) -> ReadBudget:
-        """Return the budget that the request's author has for the agent's current day."""
+        """Return the read budget of the request's author for the current day in the agent's time zone."""
         budget = DailyQuota(
             counted=DailyCounter.READ,
             agent=request.chat.key.agent,

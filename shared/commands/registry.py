@@ -1,4 +1,4 @@
-"""The commands, found in the modules of all features: in order, by name, and as Telegram's menus."""
+"""Finds the commands in the modules of all features. Lists them in order, by name, and as Telegram's menus."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache

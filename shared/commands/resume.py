@@ -31,9 +31,9 @@ _ID: Final = re.compile(r"conv-[0-9A-Z]{26}", re.ASCII)
 
 
 async def find_conversations(request: CommandRequest, ports: PortRegistry) -> object:
-    """Return the conversations whose id, title or first words match the argument; without an argument, a page of all.
+    """Return the conversations whose id, title or first words match the argument. Without one, return a page of all.
 
-    The result is ReadBudgetExceeded if the person's budget is used up.
+    The result is ReadBudgetExceeded if the person's read budget is used up.
     """
     words = request.argument.casefold()
     if not words:
@@ -49,7 +49,7 @@ async def find_conversations(request: CommandRequest, ports: PortRegistry) -> ob
 
 
 async def _left_elsewhere(request: CommandRequest, ports: PortRegistry) -> list[ConversationInfo]:
-    """Return the conversation whose id is the argument, if it was left in another chat of the same person; else []."""
+    """Return the conversation with this id from another chat of the person, unless it is current there; else []."""
     key = request.chat.key
     if not key.is_private or _ID.fullmatch(request.argument) is None:
         return []
@@ -61,7 +61,7 @@ async def _left_elsewhere(request: CommandRequest, ports: PortRegistry) -> list[
 
 
 async def find_pressed(request: CommandRequest, ports: PortRegistry) -> object:
-    """Return the conversation that a button names; None if it does not belong to this chat."""
+    """Return the conversation that a button names, in a list; [] if it does not belong to this chat."""
     found = await ports[FirestoreConversations].find(request.named)
     return [found] if found is not None and found.chat in request.chat.ids else []
 
@@ -104,7 +104,7 @@ def _resumed_text(kept: ConversationInfo, request: CommandRequest) -> Phrase:
 
 
 def ends_plan(argument: str) -> bool:
-    """Return whether there is an argument: then the chat leaves its current conversation, whose plan is cancelled."""
+    """Return whether there is an argument. If so, the chat leaves its conversation, and the plan is cancelled."""
     return bool(argument)
 
 

@@ -15,7 +15,7 @@ def respond(request: CommandRequest) -> CommandResponse:
 
 
 def _when(request: CommandRequest) -> Phrase:
-    """Return the sentence that says which messages the agent answers here, or why it answers none."""
+    """Return a sentence: which messages the agent answers here, or why it answers none."""
     words = request.words
     if not request.is_admitted:  # then only its owner is greeted
         return words.say("wake.silent_everywhere")

@@ -1,4 +1,4 @@
-"""/stop: cancels the current plan at once, since the webhook recognises the command."""
+"""/stop: cancels the current plan. It takes effect at once, since the webhook itself recognises this command."""
 
 from shared.commands.command import Command, CommandRequest, CommandResponse, PlanCancellation
 
