@@ -62,9 +62,9 @@ class InspectedFile:
 
     @property
     def description(self) -> Description | None:
-        """The first final description: from the message, from a later event, or from the store.
+        """The first final description in the message, in a later event, or in the store.
 
-        If none is final, the stored one comes first, since it may not have reached the conversation yet.
+        If there is none, this is the stored description, which may not have reached the conversation yet.
         """
         told = self.told.description if self.told is not None else None
         kept = self.kept.description if self.kept is not None else None
@@ -87,7 +87,7 @@ class InspectedFile:
 
     @property
     def chain(self) -> tuple[tuple[DescriptionSource, SourceAnswer], ...]:
-        """The sources that were asked for a description, in order, with their answers. Empty if none is asked."""
+        """The sources that are asked for a description, in order, with their answers. Empty if no source is asked."""
         known, nothing = self.description, SourceAnswer.NOTHING
         if known is None:
             waits = (
@@ -103,7 +103,7 @@ class InspectedFile:
         return ((DescriptionSource.CURATED, nothing), *self._asked_for(known))
 
     def _asked_for(self, known: Description) -> tuple[tuple[DescriptionSource, SourceAnswer], ...]:
-        """Return the sources that were asked after the curated ones had no description, and their answers."""
+        """Return the sources that are asked if no curated description exists, in order, with their answers."""
         nothing, outcome = SourceAnswer.NOTHING, _OF_MODEL[known.outcome]
         if known is self.ref.description and self.kept is not None:
             return ((DescriptionSource.KEPT, outcome),)
@@ -119,7 +119,7 @@ class InspectedFile:
 
     @property
     def cost(self) -> float | None:
-        """The US dollars that describing the file cost for this message, or None if the price is not known."""
+        """The cost in US dollars of the description made for this message: 0 if none was made, None if not known."""
         if self.call is None or self.kept is None or self.ref.description is not None:
             return 0.0
         return cost_of([self.call], self.kept.updated_at)
@@ -128,7 +128,7 @@ class InspectedFile:
 async def files_of(
     store: FirestoreInspection, chat: str, message: Message, entries: Sequence[AnyEntry]
 ) -> tuple[InspectedFile, ...]:
-    """Return the files of a message in its current form. `entries` are the loaded entries of its conversation.
+    """Return a message's files, after its last edit. `entries` are the loaded entries of its conversation.
 
     Raises StoreUnavailable or StoreRefused.
     """
@@ -158,7 +158,7 @@ def known_in(entries: Sequence[AnyEntry]) -> Mapping[str, Description]:
 
 
 def _reference_id(ref: MediaRef, chat: str, message: Message) -> str:
-    """Return the id of the reference for a file of this message."""
+    """Return the id of the FileReference that records that this message contains the file."""
     sent = FileReference(ref=ref, agent="", chat=chat, person=message.author.id, at=message.at, try_at=message.at)
     return sent.id
 

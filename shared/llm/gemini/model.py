@@ -197,7 +197,7 @@ _RESULTS_PAGE: Final = "https://www.google.com/search?q="
 
 
 def parse_grounding(grounding: Mapping[str, Any]) -> SearchResults:
-    """Return the pages that a search found, and links to Google's own pages. Pages that the answer used come first."""
+    """Return search results, starting with those that the answer used, and links to Google's results pages."""
     said = defaultdict[int, list[str]](list)
     for text, chunks in _supports(grounding.get("groundingSupports")):
         for chunk in chunks:

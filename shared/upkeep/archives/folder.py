@@ -10,8 +10,8 @@ from shared.base.errors import ArchiveUnavailable
 
 
 class FolderArchive:
-    """An archive in a local folder, which is created with the first file. Methods raise ArchiveUnavailable. A file is
-    written completely or not at all.
+    """An archive in a local folder, which is created with the first file. A file is written completely or not at all.
+    Methods may raise ArchiveUnavailable.
     """
 
     def __init__(self, folder: Path) -> None:

@@ -36,10 +36,10 @@ ResultT = TypeVar("ResultT")
 
 
 class S3Archive:
-    """An S3 bucket. The client is made at the first call. Calls run in a thread, and raise ArchiveUnavailable."""
+    """An S3 bucket. The client is made at the first call. Calls run in a thread, and may raise ArchiveUnavailable."""
 
     def __init__(self, bucket: str, prefix: str = "", *, region: str = "", role: str = "") -> None:
-        """An empty `region` or `role` is left to the official client, which also reads AWS_ENDPOINT_URL."""
+        """If `region` or `role` is empty, the official client decides. It also reads AWS_ENDPOINT_URL."""
         self.bucket = bucket
         self.prefix = f"{prefix.strip('/')}/" if prefix.strip("/") else ""
         self._region, self._role = region, role

@@ -13,10 +13,10 @@ REQUEST_SECONDS = 30.0
 
 
 class StorageArchive:
-    """An archive in a bucket of Cloud Storage, or below a prefix in the bucket. Methods raise ArchiveUnavailable."""
+    """An archive in a bucket of Cloud Storage, or below a prefix there. Methods may raise ArchiveUnavailable."""
 
     def __init__(self, project: str, bucket: str, prefix: str = "") -> None:
-        """Create no client yet; the first call does."""
+        """Store the arguments. The client is created by the first call."""
         self.bucket = bucket
         self.prefix = f"{prefix.strip('/')}/" if prefix.strip("/") else ""
         self._bucket = Bucket(project, bucket, self.url, ArchiveUnavailable, missing="there is no such bucket or file")

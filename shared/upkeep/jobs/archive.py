@@ -64,8 +64,8 @@ class Archiver:
 
 
 async def archive(archiver: Archiver, job_run: JobRun) -> Counter[str]:
-    """Archive the changed transcripts. Return how many were stored, by the archive's URL, and how many are `unreadable`
-    or `gone`.
+    """Archive the changed transcripts. Return the number of stored transcripts by the archive's URL, and the numbers of
+    `unreadable` and `gone` ones.
 
     After all archives were tried, raises the first StoreUnavailable, StoreRefused or ArchiveUnavailable. The run is
     then repeated.
@@ -124,7 +124,7 @@ async def _bring_up_to_date(archiver: Archiver, place: Archive) -> Counter[str]:
         if not page or len(page) < limits.page:
             break
         if done.total() >= limits.conversations or archiver.clock() - began > limits.lasting:
-            log("one run archives no more than this; the next goes on from here")
+            log("this run has reached its limit; the next run continues")
             break
     log(f"{done[place.url]} transcripts were archived")
     return done

@@ -131,7 +131,7 @@ class _AgentCanary:
             self._note(CanaryStep.TICK, of_tick(await self._read(), before, self._canary.patience_s))
 
     async def _read(self) -> CanaryTrace:
-        """Return the trace as soon as a tick has read the canary, or after `patience_s`."""
+        """Wait until a tick has read the canary, but at most `patience_s`; return the canary's trace."""
         until = time.monotonic() + self._canary.patience_s
         while True:
             trace = await self._trace()
@@ -248,7 +248,7 @@ def of_answer(step: CanaryStep, answer: FunctionAnswer) -> tuple[bool, str]:
 
 
 def of_no_probe(answer: FunctionAnswer) -> str:
-    """Return the reason why a function did not report the results of its probes, by its HTTP status."""
+    """Return the reason why a function did not report results of probes, derived from the answer's HTTP status."""
     known = EVERYWHERE.get(answer.status)
     if answer.status == 400:
         known = "it knows no probe (400): an older version is deployed; `make deploy`"

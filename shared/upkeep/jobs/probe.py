@@ -121,7 +121,7 @@ async def find_model(model: GeminiModel, name: str) -> str:
 
 
 async def embed_words(embedder: Embedder) -> str:
-    """Let a model make one vector. Raises ProbeFailed."""
+    """Let a model make one vector. Raises ProbeFailed if that fails."""
     with charge_embeddings_to(ModelUse(purpose=Purpose.PROBE, chat=None)):
         try:
             await embedder.embed([PROBE_WORDS], EmbeddingTask.DOCUMENT)
@@ -138,7 +138,7 @@ async def ask_telegram(channel: MessagingChannel) -> str:
 
 
 async def read_a_page(reader: HttpReader, files: MediaPreparer, url: str) -> str:
-    """Let the reader read a page as for a person. If the reader's rules forbid the page, let it open a file instead.
+    """Let the reader read a page. If the reader's rules forbid it, let the reader open a file instead.
 
     Raises ProbeFailed.
     """
@@ -154,7 +154,7 @@ async def read_a_page(reader: HttpReader, files: MediaPreparer, url: str) -> str
 
 
 def part_of(run: str) -> StoredPart:
-    """Return the name and facts of the file part that the canary of this run stores."""
+    """Return the name, type and size of the file part that the canary of this run stores."""
     return StoredPart(path=f"canary/{run}", mime_type="text/plain", size=len(STORED))
 
 

@@ -1,4 +1,4 @@
-"""The probe that describes a file: the reader opens a tiny picture, and a model gets it like a person's picture."""
+"""The probe that describes a file: the reader opens a tiny picture, and a model describes it as it would any other."""
 
 from typing import Final
 
@@ -19,7 +19,7 @@ PICTURE: Final = bytes.fromhex(
 
 
 async def describe_a_picture(preparer: MediaPreparer, models: ModelProvider, model: str) -> str:
-    """Let the reader open a picture, and `model` describe it, unless `model` is "". Raises ProbeFailed."""
+    """Let the reader open a picture. Then let `model` describe it, if `model` is not empty. Raises ProbeFailed."""
     ref = MediaRef(kind=MediaKind.PHOTO, file_id="canary", unique_id="canary", mime_type="image/png", size=len(PICTURE))
     made = await preparer.prepare(ref.kind, ref.mime_type, PICTURE)
     if made.problem:

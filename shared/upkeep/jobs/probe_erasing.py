@@ -1,4 +1,4 @@
-"""Probes of deletions: one that concerns nobody's data, and deletions of files that a canary stored."""
+"""Probes of deletions: a deletion that finds no data, and deletions of files that a canary stored."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 async def erase_nothing(
     erase: Callable[[JobRun], Awaitable[Mapping[str, int]]], erase_mark: Callable[[], Awaitable[bool]], run: str
 ) -> str:
-    """Run a deletion that finds no data of anybody, and check with a test document that Firestore deletes documents.
+    """Run a deletion that finds no data, and check with a test document that Firestore really deletes documents.
 
     Raises ProbeFailed or a StoreError.
     """

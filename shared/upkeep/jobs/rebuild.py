@@ -50,7 +50,7 @@ LONGEST_RUN: Final = timedelta(minutes=4)
 
 @dataclass(frozen=True, kw_only=True)
 class RebuildModels:
-    """The names of the models that make notes and vectors; "" if there is no model for it."""
+    """The names of the model that makes notes and of the model that makes vectors; "" where there is no such model."""
 
     notes: str = ""
     embedding: str = ""
@@ -91,9 +91,9 @@ class Rebuilder:
 
 
 async def size_of(store: FirestoreRebuilding, beyond: str = "", agents: Sequence[str] = ()) -> RebuildSize:
-    """Return the amount of data to rebuild, of these agents or of all. Costs one read for each conversation.
+    """Return the amount of data to rebuild after the conversation `beyond`. Costs one read for each conversation.
 
-    Raises StoreUnavailable or StoreRefused.
+    If `agents` are given, only their data counts. Raises StoreUnavailable or StoreRefused.
     """
     conversations = entries = turns = 0
     async for one in store.outline(beyond):
@@ -142,7 +142,7 @@ async def _rebuild_from(rebuilder: Rebuilder, cursor: RebuildCursor, until: date
 
 
 async def _rebuild_one(rebuilder: Rebuilder, one: ConversationSize, outcome: RebuildOutcome) -> RebuildOutcome:
-    """Rebuild a conversation, and return the outcome with it. Raises StoreUnavailable or StoreRefused."""
+    """Rebuild a conversation, and return `outcome` with it added. Raises StoreUnavailable or StoreRefused."""
     try:
         segments = await _rebuild_conversation(rebuilder, one)
     except (WriteConflict, LeaseLost, TranscriptUnreadable):
@@ -170,7 +170,7 @@ async def continue_rebuild(rebuilder: Rebuilder, queue: JobQueue, job_run: JobRu
 
 
 def rebuild_job(cursor: RebuildCursor, now: datetime, traceparent: str = "", *, is_again: bool = False) -> Job:
-    """Return the job that continues a rebuild. Only the function `erase` may delete the data that is replaced.
+    """Return the job that continues a rebuild. It runs in the function `erase`, which alone may delete the old data.
 
     The job's name depends on the position of the rebuild, so Cloud Tasks ignores a repeated job. With `is_again`, the
     name is new.

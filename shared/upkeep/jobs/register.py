@@ -59,7 +59,7 @@ class Registration:
 
 @dataclass(frozen=True, kw_only=True)
 class Registrar:
-    """The bots by agent, and the secret that Telegram must send."""
+    """Everything that registration needs: the bots by agent, and the secret that Telegram must send."""
 
     accounts: Mapping[str, TelegramAccount]
     secret: str = field(repr=False)
@@ -117,7 +117,7 @@ async def mend_webhook(registrar: Registrar, agent: str, url: str) -> tuple[bool
 
 
 async def _write_menus(account: TelegramAccount, menus: Iterable[Menu]) -> int:
-    """Write the menus that differ; return how many did. Raises the first ChannelError after all were tried."""
+    """Write the menus that differ, and return their number. Raises the first ChannelError after all were tried."""
     gate = asyncio.Semaphore(MENUS_AT_ONCE)
 
     async def show(menu: Menu) -> bool:

@@ -165,7 +165,7 @@ def _as_ordered(replier: Replier, order: RehearsalOrder, moment: Moment) -> Repl
 
 
 async def _scene(replier: Replier, moment: Moment) -> tuple[Scene, LoadedMemories]:
-    """Return the scene of a moment, and the agent's memories as they are now."""
+    """Return the moment's scene (all that the prompt is made from), and the agent's memories as they are now."""
     summary = await _summary(replier, moment)
     scene = replier.background(moment.chat, moment.entries, summary, payer_of(moment.people))
     targets = [one.message_id for one in moment.asked]
@@ -220,7 +220,7 @@ def _prompt_view(scene: Scene, prompt: Prompt, model: str, differences: tuple[st
 
 
 def _sizes(scene: Scene) -> Iterator[FormatSize]:
-    """Yield the size of the prompt in each format in which its model can get it."""
+    """Yield the size of the prompt in each format that the scene's model accepts."""
     for one in (PromptFormat.PLAIN,) if scene.codec is Codec.TEXT else FORMATS:
         size = assemble_prompt(replace(scene, format=one)).size
         if size is not None:
@@ -266,8 +266,8 @@ async def _plan(
 
 
 async def _known_answers(calls: Sequence[ToolCall], uses: Sequence[ToolUse]) -> Sequence[ToolAnswer]:
-    """Return an answer to each tool call: the one that was recorded at that moment for the same tool. If there is
-    none, an error says that the tool does not run.
+    """Answer each tool call with the recorded answer of the same tool. If the moment's plan did not use that tool, the
+    answer is an error: tools do not run now.
     """
     return [_known_answer(call, uses) for call in calls]
 

@@ -1,4 +1,4 @@
-"""Replays dead letters: updates that lull could not process. A request tries each only once, even if a run dies."""
+"""Replays dead letters (updates that lull could not process). Repeating a request does not replay an update twice."""
 
 from __future__ import annotations
 
@@ -106,8 +106,8 @@ async def _put_back(replayer: Replayer, seen: IncidentSnapshot, traceparent: str
 
 
 async def _wake_again(replayer: Replayer, incident: Incident, at: datetime, traceparent: str) -> None:
-    """Enqueue the tick of an update that is in the inbox again, in case the run that put it there died before that. The
-    task has the same name, so Cloud Tasks makes no second tick.
+    """Enqueue the tick of an update that an earlier run put back into the inbox, since that run may have died before it
+    did. A second task would have the same name, so Cloud Tasks ignores it.
     """
     if incident.update_id is not None:
         with suppress(QueueError):  # the sweep wakes the chat in any case
@@ -131,7 +131,7 @@ def _update_of(incident: Incident, now: datetime) -> InboxUpdate | None:
 
 
 def _wake(key: ChatKey, incident: Incident, now: datetime, traceparent: str) -> Wake:
-    """Return the request for a tick. The time in its name allows another replay of the same update within the hour."""
+    """Return the request for a tick. Its task name has a time, so it is new each time an update is replayed."""
     of = f"{incident.id}@{now.timestamp():.6f}"
     return Wake(key=key, reason=WakeReason.REPLAY, at=now, of=of, traceparent=traceparent)
 

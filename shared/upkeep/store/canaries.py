@@ -29,7 +29,7 @@ class FirestoreCanaries:
         )
 
     async def erase_mark(self) -> bool:
-        """Store a test document, and delete it in the way people's data is deleted. Return whether it is gone."""
+        """Store a test document, and delete it like people's data. Return whether the document is gone."""
         mark = self.client.document(paths.CANARY_MARK)
         with translate_errors("erase a canary's mark"):
             await mark.set({"at": SERVER_TIMESTAMP}, retry=RETRY, timeout=CALL_SECONDS)
@@ -44,7 +44,7 @@ class FirestoreCanaries:
         return found if isinstance(found, datetime) else None
 
     async def keep(self, report: CanaryReport) -> None:
-        """Replace the last report."""
+        """Store the report in place of the last one."""
         document = {"at": report.at, "report": json.dumps(report.as_json), "thorough_at": report.thorough_at}
         with translate_errors("keep a canary's report"):
             await self.client.document(paths.CANARY_REPORT).set(document, retry=RETRY, timeout=CALL_SECONDS)

@@ -36,7 +36,7 @@ class IncidentSnapshot:
 class FirestoreIncidents:
     """The incidents. Each instance has one client, made inside the running event loop.
 
-    Every call raises StoreUnavailable if Firestore does not answer.
+    Calls raise StoreUnavailable if Firestore does not answer.
     """
 
     def __init__(self, project: str, client: AsyncClient | None = None) -> None:
@@ -44,7 +44,7 @@ class FirestoreIncidents:
         self.client = client or AsyncClient(project=project)
 
     async def newest(self, kind: IncidentKind | None, limit: int, *, also_replayed: bool) -> Sequence[Incident]:
-        """Return the newest incidents of one kind (`kind` None: of all kinds), newest first."""
+        """Return the newest incidents of one kind, or of all kinds if `kind` is None, newest first."""
         query = INCIDENTS.on(self.client) if kind is None else INCIDENTS_OF_KIND.on(self.client, kind.value)
         incidents: list[Incident] = []
         async for snapshot in _all(query):
@@ -56,7 +56,7 @@ class FirestoreIncidents:
         return incidents
 
     async def find(self, incident_id: str) -> IncidentSnapshot | None:
-        """Return the incident with this id; None if it does not exist or the id is impossible."""
+        """Return the incident with this id; None if there is none, or if the id is malformed."""
         if not DOCUMENT_ID.fullmatch(incident_id):
             return None
         with translate_errors("read an incident"):

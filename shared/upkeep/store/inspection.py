@@ -53,7 +53,7 @@ PAGES = 40
 class FirestoreInspection:
     """Reads the data that pages show about chats. Each instance has one client, made inside the running event loop.
 
-    Every call raises StoreUnavailable if Firestore does not answer soon, or StoreRefused.
+    Calls may raise StoreUnavailable, also if Firestore is slow, or StoreRefused.
     """
 
     def __init__(self, project: str) -> None:
@@ -69,7 +69,7 @@ class FirestoreInspection:
         return decode_chat(key, document) if document else None
 
     async def window(self, key: ChatKey) -> InspectedWindow:
-        """Return the chat's window, empty if there is none. Entries that only a newer version knows are left out."""
+        """Return the chat's newest entries, if any. Entries that only a newer version of lull knows are left out."""
         document = await self._document(paths.window_path(key)) or {}
         return InspectedWindow(seq=document.get("seq", 0), entries=readable_window(document))
 

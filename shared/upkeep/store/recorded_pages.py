@@ -59,15 +59,15 @@ class RecordedPage:
 class FirestoreRecordedPages:
     """Reads pages of transcripts, with what ticks recorded about them.
 
-    Every method raises StoreUnavailable or StoreRefused.
+    Methods may raise StoreUnavailable or StoreRefused.
     """
 
     def __init__(self, client: AsyncClient) -> None:
-        """`client` belongs to the running loop."""
+        """`client` must have been made inside the running event loop."""
         self.client = client
 
     async def conversation(self, conversation: str) -> StoredConversation | None:
-        """Return a conversation; None if there is none."""
+        """Return the conversation with this id; None if it is not stored."""
         if not conversation or "/" in conversation:
             return None  # no document can have such an id
         document = await self._document(paths.conversation_path(conversation))

@@ -24,7 +24,7 @@ COMMIT_PAGES = 20
 class FirestoreRestoring:
     """A database that is being restored. Each instance has one client, made inside the running event loop.
 
-    Raises StoreUnavailable or StoreRefused.
+    Methods may raise StoreUnavailable or StoreRefused.
     """
 
     def __init__(self, project: str) -> None:
