@@ -97,7 +97,7 @@ class LocalOptions:
         return {**(server_settings(self.server) if self.server else {}), **self.own_settings}
 
     def spec(self) -> CloudSpec:
-        """Return the local cloud that these options describe."""
+        """Return the description of the local cloud that these options ask for."""
         named = ("--model-file", str(self.model_file)) if self.model_file else ()
         if self.chat_model and not named:
             named = ("--chat-model", self.chat_model)
@@ -127,7 +127,7 @@ class LocalOptions:
 
 
 def options_from(env: Mapping[str, str]) -> LocalOptions:
-    """Return the options that the environment gives. Raises CannotStart."""
+    """Read the options from environment variables. Raises CannotStart if a value is invalid."""
     _check_ends(env)
     key, provider = env.get("GEMINI_API_KEY") or NO_KEY, _provider(env)
     agents = env.get("LULL_AGENTS_PATH") or "agents"
@@ -161,8 +161,8 @@ def options_from(env: Mapping[str, str]) -> LocalOptions:
 
 
 def _provider(env: Mapping[str, str]) -> ModelName | None:
-    """Return the model in LULL_MODEL if its provider is not Gemini. Otherwise return None, and also if LULL_BACKEND or
-    a local model is set.
+    """Return the model in LULL_MODEL if its provider is not Gemini, otherwise None. If LULL_BACKEND, LULL_LOCAL_MODEL
+    or LULL_MODEL_FILE is set, LULL_MODEL is ignored, and None is returned.
 
     Raises CannotStart if the provider seems misspelt.
     """

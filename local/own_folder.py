@@ -1,4 +1,5 @@
-"""The data folder of a local cloud. lull marks the folder with a file, and deletes only its own files there.
+"""The data folder of a local cloud. lull puts a marker file into the folder, and deletes only files there that lull
+made.
 
 `LULL_DATA` may name any folder, but lull neither uses nor deletes a folder that belongs to another program.
 """
@@ -50,7 +51,7 @@ _WORDS = ("firestore", "telegram", "storage", "model", _FORMER, REAL)
 
 
 def check_usable(folder: Path) -> None:
-    """Raise CannotStart if the folder contains files and is not lull's."""
+    """Raise CannotStart if the folder contains files that lull did not make."""
     with _refusal(folder, "read"):
         is_foreign = not _is_own(folder) and any(True for _ in _foreign_in(folder, all_of_it=True))
     if is_foreign:
@@ -87,7 +88,7 @@ def is_own(folder: Path) -> bool:
 
 
 def has_words(folder: Path) -> bool:
-    """Return whether messages of people are stored in the folder."""
+    """Return whether the folder contains messages of people."""
     return any(True for name in _WORDS for _ in _files_in(folder / name))
 
 
@@ -124,8 +125,8 @@ def _check_no_disk_in(folder: Path) -> None:
 
 @contextmanager
 def _refusal(place: Path, what: str) -> Iterator[None]:
-    """Raise CannotStart for an OSError in the block: "`place` cannot be `what`", where `what` is a word such as
-    "deleted".
+    """Turn an OSError in the block into CannotStart with the sentence "`place` cannot be `what`", where `what` is a
+    word such as "deleted".
     """
     try:
         yield
@@ -144,7 +145,7 @@ def size_of(folder: Path) -> int:
 
 
 def kept_elsewhere() -> str:
-    """Return a sentence about the files that lull has outside of the data folder, or "" if there are none."""
+    """Return a sentence about the files that lull stores outside of the data folder, or "" if there are none."""
     cache = cache_folder(os.environ)
     size = size_of(cache)
     return f"Downloaded models stay in {cache} ({size / 1e9:.1f} GB)." if size else ""
@@ -155,10 +156,10 @@ def _is_own(folder: Path) -> bool:
 
 
 def _is_of_before(folder: Path) -> bool:
-    """Return whether this folder was made by an older version of lull, which did not mark its folders: it contains
-    lull's credentials, or nothing but a lock file.
+    """Return whether this folder was made by an older version of lull, which did not put a marker file into its
+    folders. Such a folder contains lull's credentials, or nothing but an empty lock file.
 
-    A lock file beside other files is not enough: other programs, too, have one beside folders such as `logs` and `run`.
+    A lock file beside other files proves nothing, since other programs also make such files.
     """
     if any(True for _ in _foreign_in(folder)):
         return False
@@ -170,8 +171,8 @@ def _is_of_before(folder: Path) -> bool:
 
 
 def _foreign_in(folder: Path, *, all_of_it: bool = False) -> Iterator[str]:
-    """Return the names of the files in the folder that are not lull's. With `all_of_it`, return all names, because lull
-    made none of the files.
+    """Yield the names of the entries in the folder that lull did not make. `all_of_it`: lull made none of the entries,
+    so yield all their names.
     """
     known = _NOTHING if all_of_it else _NOTHING | ENTRIES | {_LOCK, MARKER}
     if folder.is_dir():

@@ -27,7 +27,9 @@ from shared.console.signin.owners import AgentOwners
 
 
 class OwnerNames:
-    """The people who own an agent. Each is named after their agents, since the database may lack people's names."""
+    """Reads from the database who owns an agent, and names each owner after the owned agents, since the database may
+    lack people's names.
+    """
 
     def __init__(self, project: str, agents: Collection[str]) -> None:
         self._project, self._agents = project, agents
@@ -42,7 +44,9 @@ class OwnerNames:
 
     @cached_property
     def _owners(self) -> AgentOwners:
-        """The reader of owners. It is created at its first use, since its client belongs to the running event loop."""
+        """The object that reads the owners from the database. It is created at its first use, since its client belongs
+        to the running event loop.
+        """
         return AgentOwners(AsyncClient(project=self._project), self._agents)
 
 
@@ -57,7 +61,9 @@ async def _healthz(_: Request) -> Response:
 
 def main(arguments: Sequence[str]) -> int:
     """Serve until SIGTERM or SIGINT. Return 1 if the port is taken."""
-    parser = argparse.ArgumentParser(prog="python -m local.owner_login", description="Signs owners of real bots in.")
+    parser = argparse.ArgumentParser(
+        prog="python -m local.owner_login", description="Lets owners of real bots sign in."
+    )
     parser.add_argument("--port", type=int, required=True)
     asked = parser.parse_args(arguments)
     settings = TelegramSettings(

@@ -105,13 +105,16 @@ RUN_FOLDER = "XDG_RUNTIME_DIR"
 
 
 def _free(*models: str) -> dict[str, str]:
-    """Return settings that give these models a price of 0. While spending limits are set, a model needs a price."""
+    """Return settings that give these models a price of 0. They are needed because every model must have a price while
+    spending limits are set.
+    """
     return {"LULL_PRICES": json.dumps({model: {"prompt": 0, "output": 0} for model in models})}
 
 
 class Backend(StrEnum):
-    """What answers calls of the model: Google, the small local model, a local model server, scripted answers, or
-    another provider. The functions call PROVIDER directly, and all others through the part `model`.
+    """The kinds of model server that answer the model calls of a local cloud: Google, the small local model, another
+    local server, scripted answers, or another provider. The functions call a PROVIDER directly, and call all other
+    kinds through the part `model`.
     """
 
     GOOGLE = "google"
@@ -149,17 +152,18 @@ class CloudSpec:
     """The description of a local cloud.
 
     `data`: the folder for data between runs (None: a temporary folder, deleted at the end). `agents`: configuration
-    folders. `env`: more environment variables of the functions. `arguments`: more arguments of a part's command line.
-    `page_port`: the port of Telegram and its page. `model_host`: the host of the model behind the part `model`, as
-    shown to people. `functions`: the folder with `<name>/main.py` of each function. `is_on_schedule`: scheduled jobs
-    run by the clock; otherwise only on request, so that they do not disturb tests.
+    folders. `env`: more environment variables of the functions. `arguments`: more command-line arguments of a part, by
+    the part's name. `page_port`: the port of the local Telegram, which also serves the page. `model_host`: the host of
+    the model behind the part `model`, as shown to people. `functions`: the folder with `<name>/main.py` of each
+    function. `is_on_schedule`: scheduled jobs run at their times; otherwise they run only on request, so that they do
+    not disturb tests.
 
-    `preload`: modules that one process imports once; the parts are then forked from it (`local/forks.py`), which saves
-    a third of a start's processor time. Without `preload` each part starts as a separate program, as in the cloud.
-    `processes`: start the parts among these processes, which several clouds may share. `firestore`: host and port of an
-    emulator that runs already and stores this cloud's documents under `project`. `has_menus`: whether the bots register
-    their commands at Telegram, which takes hundreds of calls. `provider`: the provider's name of a local model server,
-    as settings use it.
+    `preload`: modules that one process imports once; the parts are then forked from this process (`local/forks.py`),
+    which saves a third of the processor time of a start. Without `preload` each part starts as a separate program, as
+    in the cloud. `processes`: an object that starts the parts, and that several clouds may share. `firestore`: host and
+    port of an emulator that already runs and stores this cloud's documents under `project`. `has_menus`: whether the
+    bots register their commands at Telegram, which takes hundreds of calls. `provider`: the name by which settings
+    refer to a local model server.
     """
 
     data: Path | None = None
@@ -185,7 +189,7 @@ class CloudSpec:
 @dataclass(frozen=True, kw_only=True)
 class CloudPart:
     """A part of the local cloud: a server or function that runs as one process group. `health` is the path that answers
-    200 once the part serves; None if it is ready as soon as it runs.
+    200 once the part can serve requests; None if the part is ready as soon as its process runs.
     """
 
     name: str
@@ -200,10 +204,11 @@ class CloudPart:
 
 @dataclass(frozen=True, kw_only=True)
 class Places:
-    """The addresses of a deployment's parts. `ports` are the ports by part; `control` is the control API of Cloud
-    Tasks. `without`: the parts that the deployment lacks.
+    """The addresses of a deployment's parts. `ports` are the ports by part; the port `control` is that of Cloud Tasks'
+    control API. `without`: the parts that the deployment lacks.
 
-    `firestore` is the host and port of an emulator that is not one of its parts; its documents are those of `project`.
+    `firestore` is the host and port of an emulator that runs outside of the deployment, and stores the deployment's
+    documents under `project`.
     """
 
     folder: Path
@@ -279,7 +284,9 @@ def console_url(places: Places, credentials: Credentials) -> str:
 
 
 def _console_env(places: Places, credentials: Credentials) -> dict[str, str]:
-    """Return the settings of the console. Its address is among them: another function stores it for the agents."""
+    """Return the settings of the console. All functions get these settings, since another function stores the console's
+    address for the agents.
+    """
     return {
         "LULL_CONSOLE_SECRET": credentials.console_secret,
         "LULL_CONSOLE_DOOR": credentials.console_door,
@@ -342,7 +349,9 @@ def model_access(spec: CloudSpec, url: str) -> dict[str, str]:
 
 
 def _routes(places: Places) -> Routes:
-    """Return the routes of Cloud Tasks: each queue with its function."""
+    """Return what the functions need to create tasks: the name of each Cloud Tasks queue, and the address of each
+    function.
+    """
     return Routes(
         queues={queue: QueueAddress(name=name) for queue, name in QUEUES.items()},
         functions={name: places.url(name) for name in FUNCTIONS},
@@ -350,8 +359,8 @@ def _routes(places: Places) -> Routes:
 
 
 def function(name: str, target: str, spec: CloudSpec, places: Places, env: Mapping[str, str]) -> CloudPart:
-    """Return the part that runs a function as the cloud does, with a check of its requests (`local/guard.py`). `name`
-    is the part's name, and `target` the function's.
+    """Return the part that runs the function `target` as the cloud does, and that also refuses requests of web pages
+    (`local/guard.py`). `name` is the name of the part.
     """
     source = spec.functions / target / "main.py"
     port = str(places.ports[name])

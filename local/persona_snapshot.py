@@ -31,7 +31,7 @@ class PersonaSnapshot:
 
     @property
     def folders(self) -> tuple[Path, ...]:
-        """Return the folders of the copies, which are always in the same places."""
+        """Return the folders of the copies. Their paths never change."""
         return self._in("current")
 
     def take(self) -> Mapping[str, Agent]:

@@ -21,7 +21,7 @@ class PersonaWatch:
         self._seen = self._told = self._look()
 
     def has_changed(self) -> bool:
-        """Return whether files have changed since this was last reported, and have stayed the same since the previous
+        """Return True once after each change of the files, and only when the files are the same as at the previous
         call.
 
         The second condition is needed because an editor may delete a file and write it anew: in between, the agent
@@ -52,7 +52,7 @@ def _files_in(folder: Path) -> Iterator[Path]:
 
 
 def _modified_at(file: Path) -> tuple[Path, int] | None:
-    """Return when a file was modified, or None if an editor has just removed it."""
+    """Return a file and the time of its last change in nanoseconds, or None if an editor has just removed the file."""
     try:
         return file, file.stat().st_mtime_ns
     except OSError:

@@ -176,7 +176,7 @@ class _PollFailed(Exception):
 
 def route_from(argv: Sequence[str], env: Mapping[str, str]) -> Route:
     """Return the route from the command line and the environment."""
-    parser = argparse.ArgumentParser(prog="python -m local.poller", description="Feeds a webhook from getUpdates.")
+    parser = argparse.ArgumentParser(prog="python -m local.poller", description="Posts a bot's updates to a webhook.")
     parser.add_argument("--agent", required=True)
     parser.add_argument("--webhook", required=True, metavar="URL")
     asked = parser.parse_args(argv)

@@ -1,7 +1,7 @@
 """Imports the packages that lull's parts need. A fork server imports this module before it forks parts
 (`local/forks.py`).
 
-lull's own modules are not among them, so that a restarted part runs the current code.
+lull's own modules are not imported here, so that a restarted part runs their current code.
 """
 
 import gc

@@ -1,5 +1,5 @@
-"""Starts processes that end when this process ends, even if it is killed. A second process, the keeper, starts and ends
-them (`local/keeper.py`); this module sends it the requests.
+"""Starts processes, and ensures that they end when this process ends, even if this process is killed. A helper process,
+the keeper, starts and ends the processes (`local/keeper.py`); this module sends requests to the keeper.
 """
 
 import json
@@ -34,7 +34,9 @@ class ProcessError(Exception):
 
 @dataclass(frozen=True, kw_only=True)
 class ProcessCommand:
-    """A command with its complete environment. Its output is written to the log, which is rotated by size."""
+    """A command with its complete environment. The output of the command is written to the file `log`, which is
+    rotated by size.
+    """
 
     argv: tuple[str, ...]
     env: Mapping[str, str]
@@ -115,8 +117,8 @@ class Processes:
             return self._exits.get(pid)
 
     def stop(self, pid: int, patience_s: float = STOP_LAST_S) -> None:
-        """Send SIGTERM to a process and, after `patience_s`, SIGKILL to its group. No effect if it has ended, since its
-        pid may have been reused.
+        """Send SIGTERM to a process and, if it still runs after `patience_s`, SIGKILL to its group. Do nothing if the
+        process has already ended, since another process may have got its pid.
         """
         if self.exit_code(pid) is not None:
             return
@@ -125,14 +127,18 @@ class Processes:
             self.kill(pid)
 
     def kill(self, pid: int) -> None:
-        """Kill a process and all that it started. No effect if it has ended, since its pid may have been reused."""
+        """Kill a process and all processes that it started. Do nothing if it has already ended, since another process
+        may have got its pid.
+        """
         if self.exit_code(pid) is not None:
             return
         kill_group(pid)
         self._ended_within(pid, STOP_LAST_S)
 
     def end(self, pids: Iterable[int], patience_s: float) -> None:
-        """Send SIGTERM to these processes at once and, after `patience_s`, kill them. Other processes continue."""
+        """Send SIGTERM to all these processes at once, and kill those that still run after `patience_s`. Other
+        processes continue.
+        """
         asked = [pid for pid in pids if self.exit_code(pid) is None]
         for pid in asked:
             ask_to_end(pid)
@@ -142,7 +148,9 @@ class Processes:
                 self.kill(pid)
 
     def close(self) -> None:
-        """Stop all processes with SIGTERM; those with `stop_last` are stopped after all others."""
+        """Stop all processes with SIGTERM. Commands with `stop_last` are stopped after all others. Processes that do
+        not end in time are killed.
+        """
         with self._lock:
             self._socket.close()
             try:
@@ -162,7 +170,9 @@ class Processes:
         raise ProcessError(f"the process keeper (pid {self.keeper_pid}) does not answer; start lull again")
 
     def _read(self, timeout_s: float) -> list[dict[str, Any]]:
-        """Read the messages that have arrived from the keeper, and note which processes have ended."""
+        """Return the keeper's answers that have arrived, and record which processes have ended according to the
+        keeper.
+        """
         if self._is_gone or not select.select([self._socket], [], [], timeout_s)[0]:
             return []
         heard = self._socket.recv(1 << 16)
@@ -179,8 +189,8 @@ class Processes:
         return [message for message in messages if "exited" not in message]
 
     def _kill_all(self) -> None:
-        """Kill all processes, because the keeper is gone: without it the processes must not run on. Their exit codes
-        are lost.
+        """Kill all processes, because the keeper has ended: no process may run without the keeper. Their real exit
+        codes are lost.
         """
         self._is_gone = True
         for pid in self._running:

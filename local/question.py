@@ -34,7 +34,7 @@ def asked_of_a_person(console: Console, offered: Sequence[str]) -> int:
 
 
 def ask_for_consent(console: Console, question: str) -> bool:
-    """Return whether a person says yes. The end of input and Ctrl-C mean no."""
+    """Ask a person a question, and return whether the answer is yes. The end of input and Ctrl-C mean no."""
     try:
         return Confirm.ask(question, console=console, default=False)
     except (EOFError, KeyboardInterrupt):

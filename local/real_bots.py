@@ -47,14 +47,17 @@ def add_real_bots(cloud: LocalCloud, bots: Collection[RealBot], telegram_url: st
 
 
 def console_of_real_bots(urls: Mapping[str, str], door: str) -> str:
-    """Return the address at which owners of real bots sign in to their console; empty if there is none. `urls` are the
-    addresses of the local cloud's parts by name.
+    """Return the address at which owners of real bots sign in to their console; empty if there is no such console.
+    `urls` are the addresses of the local cloud's parts by name, and `door` is the path of the console's sign-in
+    page.
     """
     return f"{urls[CONSOLE]}/{door}" if CONSOLE in urls else ""
 
 
 def _add_login(cloud: LocalCloud, agents: Collection[str]) -> None:
-    """Start the login server for owners of real bots, and store the console's address where the agents look for it."""
+    """Start the login server for owners of real bots, and store the console's address in the database, where the agents
+    read it.
+    """
     reached, url = cloud.beside[REAL], cloud.url(LOGIN)
     console = console_of_real_bots({CONSOLE: cloud.url(CONSOLE)}, cloud.credentials.console_door)
     settings = {
@@ -79,7 +82,8 @@ def _add_login(cloud: LocalCloud, agents: Collection[str]) -> None:
 
 
 def real_settings(telegram_url: str, said: Mapping[str, str]) -> dict[str, str]:
-    """Return the settings in which the functions of real bots differ from those of the page's bots.
+    """Return the settings of functions that serve real bots, as far as they differ from the settings of functions that
+    serve the page's bots.
 
     `said` is the shell's environment.
     """

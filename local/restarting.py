@@ -40,7 +40,9 @@ def decide_restart(deaths: int, code: int, first_pause_s: float = FIRST_PAUSE_S)
 
 @dataclass
 class _Life:
-    """When a part started, how often it died in a row, and when it is started again."""
+    """The state of a part: the time when it started, how many times in a row it died, and the time when it is to be
+    restarted (None if it is running or given up).
+    """
 
     since: float = field(default_factory=time.time)
     deaths: int = 0
@@ -63,7 +65,9 @@ class Restarter:
         self._lives = {name: _Life() for name in cloud.parts}
 
     def look(self) -> bool:
-        """Detect parts that died, and restart those that have waited long enough. Return whether anything changed."""
+        """Detect parts that died, and restart those whose pause before the restart is over. Return whether anything
+        changed.
+        """
         died = [name for name, life in self._lives.items() if self._has_died(name, life)]
         for name in died:
             self._mourn(name, self._lives[name])

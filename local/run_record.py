@@ -16,7 +16,7 @@ from operations.running import is_alive, record_file
 
 
 class State(StrEnum):
-    """Whether a part of the local cloud is running, being restarted, or given up."""
+    """The states of a part of the local cloud."""
 
     RUNNING = "running"
     RESTARTING = "restarting"
@@ -38,8 +38,8 @@ class RunRecord:
     """The content of the file: the process of the local cloud, its parts, the address of its page, and the port and
     key of its control server.
 
-    `settings` are the settings by which other programs reach the cloud. operations/running.py reads them, and the
-    fields `pid` and `since`, which show whether the cloud still runs.
+    `settings` are the settings by which other programs reach the cloud. `operations/running.py` reads `settings`, and
+    also `pid` and `since`, which show whether the cloud still runs.
     """
 
     page: str
@@ -52,8 +52,8 @@ class RunRecord:
 
 
 def of_deployment(record: RunRecord, name: str, settings: Mapping[str, str]) -> RunRecord:
-    """Return the record of the additional deployment `name`. It contains only that deployment's own parts, which are
-    named as in the first deployment, without the prefix `<name>_`.
+    """Return the record of the additional deployment `name`: only the parts of that deployment, without the prefix
+    `<name>_` in their names, so that they are named as in the first deployment.
     """
     own = {part.removeprefix(f"{name}_"): it for part, it in record.parts.items() if part.startswith(f"{name}_")}
     return replace(record, settings=settings, parts=own)

@@ -60,8 +60,8 @@ class Snapshots:
         self._forget_all_but(name)
 
     def _order(self, name: str) -> dict[str, str]:
-        """Return the body of the request for an export into the folder `name`, as firebase-tools sends it
-        (hubExport.js).
+        """Return the body of the request that makes the emulator export into the folder `name`. firebase-tools sends
+        the same body (hubExport.js).
         """
         return {
             "database": f"projects/{self._project}/databases/(default)",

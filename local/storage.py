@@ -34,7 +34,9 @@ class Buckets(Storage):  # type: ignore[misc]  # the library has no types
     wants_new = False
 
     def create_file(self, bucket_name: str, file_name: str, *rest: Any, **more: Any) -> None:
-        """Create a file as the emulator does. Raises Exists."""
+        """Create a file in a bucket. Raises Exists if the upload must create a new file, but the bucket has one with
+        this name.
+        """
         if self.wants_new and file_name in self.objects.get(bucket_name, {}):
             raise Exists
         super().create_file(bucket_name, file_name, *rest, **more)
@@ -46,7 +48,9 @@ class Handler(RequestHandler):  # type: ignore[misc]
     """
 
     def parse_request(self) -> bool:
-        """Read a request, and return whether it is to be served. Requests of web pages are refused."""
+        """Parse the head of a request, and return whether the request may be served. Requests of web pages are
+        refused.
+        """
         if not super().parse_request():
             return False
         if why := refusal(self.command, self.headers.items()):
@@ -55,7 +59,7 @@ class Handler(RequestHandler):  # type: ignore[misc]
         return True
 
     def do_POST(self) -> None:
-        """Serve an upload. Answer 412 if the upload must not overwrite an object, and the object exists."""
+        """Serve an upload. Answer 412 if an object with this name exists and the upload must not overwrite it."""
         self.storage.wants_new = parse_qs(urlsplit(self.path).query).get("ifGenerationMatch") == ["0"]
         try:
             super().do_POST()

@@ -92,7 +92,7 @@ def banner(options: LocalOptions, opened: Addresses, model: str, bots: Iterable[
 
 
 def status_table(record: RunRecord) -> Table:
-    """Return a table of each part with its process, address, state, memory and time."""
+    """Return a table of the parts: the process, address, state and memory of each, and how long it has been running."""
     table = Table(box=None, pad_edge=False, title=f"lull at {record.page}", title_justify="left")
     for column in ("part", "pid", "url", "state", "memory", "up"):
         table.add_column(column, justify="right" if column in ("pid", "memory", "up") else "left", no_wrap=True)

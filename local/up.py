@@ -31,7 +31,7 @@ COMMANDS = ("dev", "up", "status", "logs", "restart", "down", "clean")
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run the command line. Return 1 and print a message if a command cannot be done."""
+    """Run the command line. Return 1 and print a message if the command fails."""
     parser = argparse.ArgumentParser(prog="python -m local.up", description="Runs all of lull on this machine.")
     parser.add_argument("command", choices=COMMANDS)
     parser.add_argument("part", nargs="?", default="", help="for logs and restart: only this part")

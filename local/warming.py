@@ -35,8 +35,8 @@ LIMIT_S = 10.0
 
 
 def warm(model_url: str, agents: Mapping[str, Agent], folders: Sequence[Path]) -> None:
-    """Send the agents' instructions to the model's server, which lets the model read them while it is idle. Connection
-    errors are ignored.
+    """Send the agents' instructions to the server of the small model. Whenever the server is idle, it lets the model
+    read them in advance. Connection errors are ignored.
     """
     read = instructions(agents, folders, SMALL_MODEL, PromptFormat(SMALL_MODEL_SETTINGS["LULL_PROMPT_FORMAT"]))
     prompts = [{"name": name, "instruction": text} for name, text in read]
@@ -54,8 +54,8 @@ def instructions(
     prompt_format: PromptFormat,
     made: Collection[OutputKind] = (),
 ) -> Iterator[tuple[str, str]]:
-    """Yield (agent's name, beginning of the agent's prompts). An agent has one beginning for private chats and one for
-    groups; equal ones are yielded once. The agent `lull` comes first.
+    """Yield pairs of an agent's name and the beginning of the agent's prompts. An agent has one beginning for private
+    chats and one for groups; if the two are equal, only one is yielded. The agent `lull` comes first.
 
     `made`: the kinds of media that the deployment's models can generate; none with the small model.
     """
