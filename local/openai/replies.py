@@ -37,7 +37,9 @@ def translate_answer(answer: Answer, call: Call) -> Answer:
 
 
 def _refusal(error: Json, status: int) -> Answer:
-    """Return an error in OpenAI's format. A requested wait is in the header `retry-after`."""
+    """Return an error in OpenAI's format. If the error asks the caller to wait, the seconds are in the header
+    `retry-after`.
+    """
     waits = [_SECONDS.fullmatch(str(detail.get("retryDelay", ""))) for detail in error.get("details", ())]
     found = next((wait[1] for wait in waits if wait), None)
     told = {"message": error["message"], "type": error["status"].lower(), "param": None, "code": None}
@@ -46,7 +48,7 @@ def _refusal(error: Json, status: int) -> Answer:
 
 
 def _completion(body: Json) -> Json:
-    """Return a chat completion."""
+    """Return a complete answer as the protocol's `chat.completion` object."""
     candidates = body.get("candidates") or []
     choices = [{"index": 0, "message": _message(body), "finish_reason": _finish(body)}] if candidates else []
     if block := body.get("promptFeedback", {}).get("blockReason"):
@@ -66,8 +68,8 @@ def _message(body: Json) -> Json:
 
 
 async def _chunks(stream: AsyncGenerator[bytes]) -> AsyncGenerator[bytes]:
-    """Yield the chunks of a stream, and at the end one with only the token counts. If the connection is to be cut, the
-    last event is incomplete.
+    """Yield an answer as a stream of the protocol's events, followed by one event that has only the token counts. If
+    the scripted model cuts the connection, the last event is incomplete.
     """
     rest = b""
     usage: Json | None = None

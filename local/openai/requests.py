@@ -16,8 +16,8 @@ _SOUNDS = {"mp3": "mpeg", "m4a": "mp4"}
 
 
 def gemini_request(path: str, body: Json) -> tuple[str, Json]:
-    """Return the method of Gemini's API that corresponds to a path of OpenAI's, and the request's body for it. Raises
-    ApiError if the path is not served.
+    """Translate a request to the path `path` of OpenAI's protocol. Return the corresponding method of Gemini's API, and
+    the body in the format of that method. Raises ApiError if the path is not served.
     """
     match path:
         case "chat/completions":

@@ -112,7 +112,9 @@ class Inspector:
         self._store: FirestoreInspection | None = None
 
     async def chat(self, request: Request) -> Response:
-        """Return how lull processed one message of a chat, or the newest message."""
+        """Return how lull processed the message that the query parameter `message` names, or else the newest message of
+        the chat.
+        """
         query = request.query_params
         place = place_of(request.path_params["key"], query.get("topic"), query.get("bot"))
         message = query.get("message", "")
@@ -131,7 +133,7 @@ class Inspector:
         return await self._ask_model_server("/exchanges", {"trace": trace})
 
     async def model(self, _: Request) -> Response:
-        """Return the model's state; `unknown` if it is not the local model."""
+        """Return the state of the local model; the state is `unknown` if the part `model` is not running."""
         if not self._settings.model:
             return JSONResponse({"state": "unknown", "name": "", "note": ""})
         return await self._ask_model_server("/model", {})

@@ -83,8 +83,8 @@ def _update_view(stored: InspectedUpdate | None) -> Json | None:
 
 
 def _decision_view(message: Message, inspected: InspectedChat) -> Json:
-    """Return the decision whether to answer the message. If the message waited until its file was described, this is
-    the decision made after that.
+    """Return the decision whether to answer the message. If lull decided twice, because the message first had to wait
+    until its file was described, return the second decision.
     """
     decision = inspected.decided.get(message.message_id) if _has_waited(message) else None
     decision = decision or message.decision

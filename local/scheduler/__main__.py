@@ -21,7 +21,7 @@ from local.scheduler.timetable import Timetable
 
 def main(arguments: Sequence[str]) -> int:
     """Serve until SIGTERM or SIGINT. Return 1 and print a message if the scheduler cannot start."""
-    parser = argparse.ArgumentParser(prog="python -m local.scheduler", description="Fires scheduled jobs.")
+    parser = argparse.ArgumentParser(prog="python -m local.scheduler", description="Runs scheduled jobs.")
     parser.add_argument("--host", default=HOST)
     parser.add_argument("--port", type=int, default=0, help="port of the control API; 0: a free port, which is printed")
     parser.add_argument("--schedules", type=Path, default=SCHEDULES, metavar="FILE")
@@ -29,7 +29,9 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument(
         "--without", action="append", default=[], metavar="NAME", help="a function that is not to be called"
     )
-    parser.add_argument("--caller", default="", metavar="EMAIL", help="the service account in its tokens")
+    parser.add_argument(
+        "--caller", default="", metavar="EMAIL", help="the service account that the scheduler's identity tokens name"
+    )
     parser.add_argument("--paused", action="store_true", help="start with all jobs paused; they run only on request")
     asked = parser.parse_args(arguments)
     logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stdout)

@@ -23,8 +23,8 @@ FIRST_PAUSE_S = 10.0
 
 @dataclass(frozen=True, kw_only=True)
 class Attempt:
-    """One request and its result. `said` is the body of the response. If there was no response, `status` is None and
-    `said` is the reason.
+    """One request and its result. `said` is the body of the response. If no response arrived, `status` is None, and
+    `said` says why.
     """
 
     status: int | None
@@ -52,8 +52,8 @@ class Caller:
     first_pause_s: float = FIRST_PAUSE_S
 
     async def call(self, job: ScheduleEntry, scheduled: datetime) -> Attempt:
-        """Make one attempt at the job's run for the time `scheduled`. Errors and missing responses are not raised but
-        returned as results.
+        """Make one attempt at the job's run for the time `scheduled`. If the request fails, no error is raised: the
+        returned attempt contains the failure.
         """
         url = self.urls[job.function]
         token = {"Authorization": bearer(self.email, url, time.time())} if self.email else {}
@@ -69,8 +69,8 @@ class Caller:
         return Attempt(status=answer.status_code, said=answer.text)
 
     async def run(self, job: ScheduleEntry, scheduled: datetime) -> AsyncIterator[Attempt]:
-        """Yield the attempts of a run, until one succeeds, the retries are used up, or the next run is due before
-        the next retry.
+        """Yield the attempts of a run. The run ends when an attempt succeeds, when no retries are left, or when the
+        job's next run is due before the next retry.
         """
         until = job.next_after(scheduled)
         yield (attempt := await self.call(job, scheduled))

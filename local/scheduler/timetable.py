@@ -19,7 +19,9 @@ def _now() -> datetime:
 
 
 class Timetable:
-    """Runs jobs at their scheduled times and on request. Holds which jobs are paused, and each job's latest attempt."""
+    """Runs jobs at their scheduled times and on request. Stores which jobs are paused, and each job's latest
+    attempt.
+    """
 
     def __init__(self, jobs: Iterable[ScheduleEntry], caller: Caller, clock: Callable[[], datetime] = _now) -> None:
         """Create a timetable. `keep` starts it."""
@@ -35,10 +37,10 @@ class Timetable:
                 group.create_task(self._keep(job))
 
     async def run_now(self, job: ScheduleEntry, deliveries: int = 1) -> list[Attempt]:
-        """Call a job's function now, and return the attempts. With `deliveries` above 1, the same run is delivered so
-        many times at once.
+        """Call a job's function now, and return the attempts. The function is called `deliveries` times at once, always
+        for the same run.
 
-        This simulates that Cloud Scheduler may deliver a run more than once.
+        More than one call simulates that Cloud Scheduler may deliver a run more than once.
         """
         scheduled = self._clock()
         calls = (self._caller.call(job, scheduled) for _ in range(deliveries))
