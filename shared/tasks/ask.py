@@ -1,6 +1,6 @@
 """`ask`: ask people whether to carry out tasks that a plan may not carry out by itself.
 
-A plan may not if it saw text from outside, or if it wants to remember something and there is no room for it.
+A plan may not do so if the model saw untrusted text (text from outside), or if there is no room for a new memory.
 """
 
 from collections.abc import Mapping, Sequence
@@ -41,11 +41,10 @@ class Ask(Send):
     def about(
         cls, tasks: tuple[Task, ...], words: Words, *, is_marked: bool = True, lifts: bool = False, **fields: Any
     ) -> Self:
-        """Return the task that asks about these tasks. Each button stores a task as it is now.
+        """Return the task that asks whether to carry out `tasks`. Each button stores its task as it is now.
 
-        `is_marked`: whether the reason is text from outside; otherwise the reason is that something might be lost. With
-        `lifts`, one more button lets people stop such questions. `fields` are the new task's id, and the message to
-        which it replies.
+        `is_marked`: ask because of untrusted text; otherwise ask because something might be lost. With `lifts`, one
+        more button lets people stop such questions. `fields`: the new task's id, and the message to which it replies.
         """
         whole = (plain_phrase(task.asked_for(words)) for task in tasks)
         said = [*(task.asked_for(words) for task in tasks), *([words.say("offer.lift")] if lifts else [])]

@@ -18,7 +18,7 @@ from shared.values.reminder import OccurrenceState, Reminder
 def initial_tasks(tasks: Sequence[Task]) -> tuple[PlannedTask, ...]:
     """Return tasks as a plan stores them before any of them has run.
 
-    Their ids become their positions, since ids are logged, and a model may write any text as an id.
+    Each task gets its position in the plan as its id, since ids are logged, and a model may write any text as an id.
     """
     names = {task.id: str(place) for place, task in enumerate(tasks, start=1)}
     return tuple(PlannedTask(task=_rename(task, names)) for task in tasks)
@@ -137,7 +137,7 @@ def origin_of(plan: Plan, initial_tasks: PlannedTask) -> TaskOrigin:
 
 
 def move_to_thread(plan: Plan, initial_tasks: PlannedTask, thread: int) -> Plan:
-    """Move a plan's messages to another thread (0: none), or only this task's if an earlier plan made it."""
+    """Set the thread of the plan's messages (0: none). If an earlier plan made the task, move only this task."""
     if initial_tasks.kept_from is None:
         return evolve(plan, thread=thread)
     kept_from = evolve(initial_tasks.kept_from, thread=thread)
@@ -145,7 +145,7 @@ def move_to_thread(plan: Plan, initial_tasks: PlannedTask, thread: int) -> Plan:
 
 
 def without_cancelled(plan: Plan | None, kept: Iterable[Reminder]) -> Plan | None:
-    """Cancel the plan's open messages of those reminders in `kept` that were cancelled."""
+    """Cancel the plan's open messages for reminders that were cancelled. `kept`: the reminders as they are stored."""
     gone = {one.id for one in kept if one.last is not None and one.last.state is OccurrenceState.CANCELLED}
     for initial_tasks in plan.tasks if plan is not None else ():
         said = initial_tasks.task.reminder_ref

@@ -55,11 +55,11 @@ def next_part(planned: PlannedTask, now: datetime) -> int | None:
 
 
 def finish_task(plan: Plan, task_id: str) -> Plan:
-    """Return the plan after ending a task that has nothing left to send. This is a safeguard, since lull stores no such
-    plan: with such a task, a tick would loop for ever and never release its chat.
+    """End a task that has nothing left to send. This is only a safeguard: lull stores no plan with such a task. If it
+    did, a tick would loop for ever and never release its chat.
     """
     planned = task_of(plan, task_id)
-    return with_failure(plan, task_id, "nothing is left to send of it") if planned.is_open else with_task(plan, planned)
+    return with_failure(plan, task_id, "no part of it is left to send") if planned.is_open else with_task(plan, planned)
 
 
 def mark_attempted(planned: PlannedTask, part: int, now: datetime) -> PlannedTask:

@@ -26,7 +26,7 @@ class DeliveryState(StrEnum):
 
 
 class Delivery(BaseModel):
-    """One outgoing call: the part of its task, and its state.
+    """One call to Telegram that delivers a part of a task, with the state of the call.
 
     Telegram cannot recognise a repeated call (it has no idempotency key). So an attempted delivery without an answer is
     `unknown`, and is never sent again.
@@ -121,7 +121,7 @@ class PlannedTask(BaseModel):
 
     @property
     def is_marked(self) -> bool:
-        """True if its text counts as text from outside, because its plan was shown such text directly."""
+        """True if the task's text counts as text from outside, because the model was shown such text directly."""
         return self.saw_outside and not self.is_derived
 
     @property

@@ -155,7 +155,7 @@ class React(Task):
     message_id: int = Field(description="The message to react to.")
 
     def problem_in(self, entries: Sequence[AnyEntry], photos: Sequence[OwnPhoto]) -> str:
-        """Return an error if the emoji is a word."""
+        """Return an error for the model if `emoji` contains words; else ""."""
         return "" if is_emoji(self.emoji) else NO_EMOJI
 
     def in_words(self) -> Task | None:

@@ -19,7 +19,7 @@ class Revoke(Task):
 
     @property
     def takes_back(self) -> str:
-        """The id of the promised message's task, as the prompt wrote it."""
+        """The id of the promised message's task, in the spelling that the prompt uses."""
         return self.task_id.strip().lower()
 
     def pause(self) -> timedelta:

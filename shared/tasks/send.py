@@ -26,7 +26,7 @@ LONGEST_SECONDS = 8.0
 
 
 def short_choices(value: object) -> object:
-    """Return choices as buttons can show them: without markup or repetition, at most eight.
+    """Return the choices in the form that buttons show: without markup or repetition, at most eight.
 
     None if no choice is left.
     """
@@ -85,7 +85,7 @@ class Send(Task):
         """Send one message of the text. The first message has the quote, the last one has the buttons."""
         texts = render(self.text)
         if part >= len(texts):
-            raise ChannelRefused("a newer lull cuts this text into fewer parts")
+            raise ChannelRefused("this version of lull splits the text into fewer parts")
         text = self.as_sent(with_link_preview(texts[part], context.known_links), context)
         text = text.plain(LONGEST_MESSAGE) if context.is_plain else text
         quoted = context.quote_target(self.reply_to if part == 0 else None)
@@ -128,8 +128,8 @@ class Send(Task):
         return TaskNote(f"send the rest of a text ({sent} sent already):", rest)
 
     def in_doubt(self, part: int) -> TaskNote:
-        """Return a note for the model with the text of the part; or with the whole text, if this version of lull splits
-        it differently.
+        """Return a note for the model with the text of the part, or with the whole text if this version of lull splits
+        the text into fewer parts.
         """
         text = "".join(found.text for found in render(self.text)[part : part + 1]) or self.text
         return TaskNote("a message of yours may or may not have arrived", text)
@@ -139,7 +139,7 @@ class Send(Task):
 
 
 def with_link_preview(text: FormattedText, known: Collection[str]) -> FormattedText:
-    """Return the text with a preview of its first known link. Links that the model made up get no preview."""
+    """Return the text with a preview of its first link in `known`. Links that the model made up get no preview."""
     forms = {normal_address(address) for address in known}
     # the normal form is used, never the model's spelling: capitals and fragments could carry data out
     linked = map(normal_address, linked_addresses(text.text, text.entities))

@@ -47,7 +47,7 @@ class ShowChoice(Task):
     def of(cls, entries: Sequence[AnyEntry], message_id: int, lines: tuple[str, ...], **fields: Any) -> Self:
         """Return the task that shows these lines below a message among the entries.
 
-        The task stores the message's text, since the chat may have another conversation when the lines are shown.
+        The task stores the message's text: before the lines are shown, the chat may begin another conversation.
         """
         found = below(entries, message_id, lines)
         shown = cls(message_id=message_id, lines=lines, **fields)

@@ -134,14 +134,14 @@ class Task(BaseModel):
 
     @classmethod
     def waiting(cls) -> str:
-        """Return a text that tells the model which effects of this kind wait for a button press after text from
-        outside; "" if none do.
+        """Return a text that tells the model which effects of this kind wait for a button press once it has seen
+        untrusted text; "" if none do.
         """
         return "" if cls.traits.stays_in_chat else f"`{cls.kind_name()}`"
 
     @property
     def reaches_further(self) -> bool:
-        """True if the effect lasts or leaves the chat. Such a task waits for a button press after text from outside."""
+        """True if the effect lasts or leaves the chat. If the model saw untrusted text, people must confirm it."""
         return not self.traits.stays_in_chat
 
     def without_message(self) -> Self | None:
@@ -151,7 +151,7 @@ class Task(BaseModel):
         return self.model_copy(update=dict.fromkeys(type(self).model_fields.keys() & MESSAGE_FIELDS))
 
     def without_quote(self) -> Self | None:
-        """Return the task without its quote, since the quoted message is gone; None if it is useless without it."""
+        """Return the task without its quote, since the quoted message is gone; None if it needs the quote."""
         return self.without_message()
 
     def problem_in(self, entries: Sequence[AnyEntry], photos: Sequence[OwnPhoto]) -> str:
@@ -193,14 +193,14 @@ class Task(BaseModel):
         return self
 
     def at_instants(self, now: datetime, zone: str) -> "Self | str":
-        """Return the task with its local times, as the model wrote them, converted to exact times by an IANA zone; or
-        an error text for the model.
+        """Return the task with exact times in place of the local times that the model wrote; or an error text for the
+        model. `zone` is the IANA name of the local time zone.
         """
         return self
 
     def naming(self, names: Mapping[str, str]) -> "Self | str":
-        """Return the task with the name or the text of the stored thing whose id it has, such as a memory; or an error
-        text for the model. `names` maps ids to names or texts.
+        """Return the task with the name or text of what its id refers to, such as a memory; or an error text for the
+        model. `names` maps ids to names or texts.
         """
         return self
 
@@ -210,7 +210,7 @@ class Task(BaseModel):
         return None
 
     def with_resolved(self, resolved: object) -> Self:
-        """Return the task with the value that was found for its field `resolved`, for kinds with this field."""
+        """Return the task with this value of its field `resolved`, such as the change to make to a reminder."""
         return self.model_copy(update={"resolved": resolved})
 
     @property
@@ -255,8 +255,8 @@ class Task(BaseModel):
         return None
 
     def with_file_words(self, words: str) -> Self:
-        """Return the task with another prompt for the file that a model makes for it; unchanged if people read the
-        prompt, too.
+        """Return the task with another prompt for the file that a model makes for it. If people read the prompt too,
+        the task is returned unchanged.
         """
         return self
 
