@@ -1,1 +1,1 @@
-"""Tools: functions that the model may call while it plans. Each module with a `TOOL` in a folder `tools` is one."""
+"""Tools: functions that the model may call while it plans. In the folders `tools`, each module with a `TOOL` is one."""

@@ -1,8 +1,8 @@
 """Open-Meteo: its gazetteer (a list of places), and its weather forecasts.
 
 Interface: open-meteo.com/en/docs and open-meteo.com/en/docs/geocoding-api. The gazetteer is GeoNames, which anybody may
-edit. So the model is shown none of its text: a place's name is used only if it is the requested name, and the names of
-countries are lull's own. Only calls for the weather import this module.
+edit. So the model is shown no text of the gazetteer: a place's name is used only if it is the requested name, and the
+names of countries are lull's own. This module is imported only by calls for the weather.
 """
 
 import re
@@ -183,7 +183,7 @@ class Forecast(_Part):
 
 
 def forecast_url(place: GazetteerPlace) -> str:
-    """Return the URL of a place's forecast. Places within about a kilometre share one URL, so that it can be cached."""
+    """Return the URL of a place's forecast. Places within about a kilometre share one URL, and so one cached answer."""
     asked = {
         "latitude": f"{place.latitude:.2f}",
         "longitude": f"{place.longitude:.2f}",

@@ -35,7 +35,7 @@ class Browsing:
     locks: defaultdict[str, asyncio.Lock] = field(default_factory=lambda: defaultdict(asyncio.Lock))
 
     def begin_round(self) -> None:
-        """Begin the tool calls of the model's next reply."""
+        """Count the pages that are read from now on as those of the model's next reply."""
         self.is_counted = False
 
     def count_page(self) -> bool:
@@ -61,7 +61,7 @@ class Browsing:
         self.learn(addresses_in(text))
 
     def is_written(self, address: str) -> bool:
-        """Return whether a person wrote the address, so that the person, not the model, asks for the page."""
+        """Return whether a person wrote the address. If so, it is the person who asks for the page, not the model."""
         return normal_address(address) in self.written
 
     def knows(self, address: str) -> bool:

@@ -2,7 +2,7 @@
 
 An expression is parsed by Python's own parser and evaluated node by node; no code is run. Values are exact fractions
 where possible, and doubles otherwise. Any input takes only milliseconds: the length and the nesting are limited, each
-function limits its own work, and no number has more than some thousand digits. Functions raise ValueError,
+function limits its own work, and a number has at most about a thousand digits. Functions raise ValueError,
 ArithmeticError or TooLarge for bad arguments.
 """
 

@@ -69,7 +69,7 @@ def max_age_of_rates(now: datetime) -> timedelta:
 
 
 def parse_rates(text: str) -> Mapping[str, EuroRate]:
-    """Return the rates by currency code, including the euro's, dated like the newest other rate. Raises ToolFailed."""
+    """Return the rates by currency code. The euro's rate is dated like the newest other rate. Raises ToolFailed."""
     import csv  # imported only by the calls that need it
 
     found = {}

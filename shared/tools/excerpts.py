@@ -29,7 +29,7 @@ NOTHING: Final = "Nothing of that was found in what may be shown here."
 def asker_of(context: ToolContext) -> Asker:
     """Return the person who asks, and their chat.
 
-    If the model has seen text from outside, the request does not count as explicit, since that text may have caused it.
+    If the model has seen untrusted text, the request does not count as explicit, since that text may have caused it.
     """
     person = context.asker.id if context.asker is not None else 0
     is_explicit = context.is_asked and not context.saw_outside
@@ -37,7 +37,7 @@ def asker_of(context: ToolContext) -> Asker:
 
 
 def parse_day(said: object, *, is_end: bool) -> date | None:
-    """Parse a date. A month or year is its first day, or its last with `is_end`. None if empty. Raises ToolFailed."""
+    """Parse a date; for a month or year, return its first (`is_end`: last) day. None if empty. Raises ToolFailed."""
     if said is None or said == "":
         return None
     found = _DATE.fullmatch(said) if isinstance(said, str) else None
@@ -72,7 +72,7 @@ def describe_findings(findings: RecallHits, zone: tzinfo) -> tuple[str, ...]:
 
 
 def outside_origins(findings: Iterable[RecallHit], places: Iterable[str]) -> str:
-    """Return the origins of findings that are text from outside: strangers' words, and whatever is from other chats."""
+    """Return the origins of the untrusted text in the findings: strangers' words, and everything from other chats."""
     here = frozenset(places)
     return merge_marks(
         mark
@@ -123,7 +123,7 @@ def describe_turns(spoken: RecalledTurns, zone: tzinfo) -> tuple[str, ...]:
 
 
 def format_day(at: datetime, zone: tzinfo) -> str:
-    """Return the date of a moment in `zone`, with the weekday."""
+    """Return the date at this time in `zone`, with the weekday."""
     return f"{at.astimezone(zone):%a %Y-%m-%d}"
 
 

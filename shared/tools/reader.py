@@ -47,6 +47,6 @@ class HttpReader:
 
 
 def traceparent() -> dict[str, str]:
-    """Return the header by which the reader's log lines are linked to those of this tick; empty without a trace."""
+    """Return the header that links the reader's log lines to those of this tick; empty if there is no trace."""
     trace = current_trace()
     return {"traceparent": f"00-{trace}-{secrets.token_hex(8)}-01"} if trace else {}

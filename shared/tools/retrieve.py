@@ -1,4 +1,4 @@
-"""`retrieve`: reads web pages. After text from outside, it reads only addresses that a person wrote or a tool found."""
+"""`retrieve`: reads web pages. If the model saw untrusted text, only addresses from people or tools are read."""
 
 import asyncio
 from collections.abc import Collection, Iterator, Mapping
@@ -85,7 +85,7 @@ def _forms(page: PageResult) -> set[str]:
 
 
 def _page_text(page: PageResult, before: Collection[str]) -> str:
-    """Return the text on a page for the model. If its address is in `before`, only say that it was already shown."""
+    """Return the text on a page for the model; if the page's address is in `before`, a note that the page was shown."""
     if page.problem:
         return f"{page.asked}: {page.problem}"
     if _is_known(page, before):

@@ -64,9 +64,9 @@ class ToolOutput:
 class Tool:
     """A function that the model may call while it plans. It returns information, and changes nothing for people.
 
-    `run` gets the arguments as the model wrote them, which may be any JSON. In limited time and size, it returns one
-    text for the model, or several texts, which are shortened equally if there is too little room. It raises ToolFailed
-    with a sentence for the model; it may also raise the errors of its ports.
+    `run` gets the arguments as the model wrote them, which may be any JSON. It must limit its own time and the size of
+    its answer. It returns one text for the model, or several texts, which are shortened equally if there is too little
+    room. It raises ToolFailed with a sentence for the model; it may also raise the errors of its ports.
     """
 
     name: str

@@ -33,7 +33,7 @@ def tool_names() -> tuple[str, ...]:
 
 @dataclass(frozen=True, kw_only=True)
 class Toolbox:
-    """The tools and their ports. Raises PortMissing if a port is missing that a tool needs."""
+    """The tools and their ports. The constructor raises PortMissing if a tool needs a port that is missing."""
 
     ports: PortRegistry
     tools: Mapping[str, Tool] = field(default_factory=lambda: TOOLS)

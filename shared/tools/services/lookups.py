@@ -26,7 +26,7 @@ class LookupResult:
     at: datetime
 
     def age(self, now: datetime) -> timedelta:
-        """Return the age of the answer."""
+        """Return the time since the service gave the answer."""
         return now - self.at
 
 
