@@ -1,4 +1,4 @@
-"""The memories that were read, grouped by owner, and the changes between two states of them."""
+"""Memories grouped by owner, and the changes that turn one such set of memories into another."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -10,7 +10,7 @@ from shared.values.memory import Memory, MemoryChange, MemoryOwner, MemoryScope
 
 @dataclass(frozen=True)
 class MemoriesByOwner:
-    """Memories by owner (a person, chat or agent), oldest first, and the marks of forgotten facts (`forgotten.py`)."""
+    """Memories by owner (a person, chat or agent), oldest first, and the "marks" of forgotten facts: their hashes."""
 
     by_owner: Mapping[MemoryOwner, tuple[Memory, ...]] = field(default_factory=dict)
 

@@ -90,8 +90,8 @@ class _Fact:
         return tuple(frozenset(one for one in word if one[0] != LOOSE) for word in self.words)
 
     def is_said_in(self, sentence: str) -> bool:
-        """Return whether a sentence states the fact. It does if it contains nearly all of the fact's words, or if at
-        least two of the fact's words are in it and all but one of the sentence's significant words are among them.
+        """Return whether a sentence states the fact. It must have nearly all of the fact's words; or at least two of
+        them, and at most one significant word that is not the fact's.
         """
         if self.keys and not self.keys.isdisjoint(map(mark_of, keys_of(sentence))):
             return True
@@ -126,7 +126,7 @@ class ForgottenFilter:
     kept: tuple[_Fact, ...] = ()
 
     def remaining_texts(self, lines: Sequence[SpokenText]) -> list[str]:
-        """Return what is left of each message, in order; "" if nothing is left."""
+        """Return each message without its forgotten facts, in order; "" for a message that has nothing else."""
         renewed, before, left = set[str](), "", list[str]()
         for said in lines:
             facts = [one for one in self.facts if self._applies(one, said, renewed)]
@@ -137,7 +137,7 @@ class ForgottenFilter:
         return left
 
     def remaining_text(self, text: str) -> str:
-        """Return what is left of a text that a model wrote."""
+        """Return a text that a model wrote, without its forgotten facts."""
         return self.remaining_texts([SpokenText(text)])[0]
 
     def is_shown(self, text: str) -> bool:
@@ -145,11 +145,10 @@ class ForgottenFilter:
         return self.remaining_text(text).strip() == text.strip()
 
     def _applies(self, fact: _Fact, said: SpokenText, renewed: set[str]) -> bool:
-        """Return whether a fact is hidden in a message.
+        """Return whether a forgotten fact must be removed from a message.
 
-        In people's messages it is hidden if the message was written before the fact was forgotten. In the agent's
-        messages it is hidden unless a person stated it again before. `renewed` has the ids of facts that were stated
-        again.
+        In a person's message, it is removed if the message was written before the fact was forgotten. In a message of
+        the agent, it is removed unless a person has stated it again earlier (`renewed` has the ids of such facts).
         """
         if not said.person:
             return fact.memory.id not in renewed
@@ -173,9 +172,10 @@ class ForgottenFilter:
         return bool(is_answer) or fact.is_said_in(sentence)
 
     def filter_hit(self, finding: RecallHit) -> RecallHit | None:
-        """Return what is left of a search result; None if nothing is left.
+        """Return a search result without its forgotten facts; None if it has nothing else.
 
-        All messages of the result's segment are examined, since its text may lack the question that it answers.
+        All messages of the result's segment are examined, since the result may lack the question that a message
+        answers.
         """
         if not self.facts:
             return finding

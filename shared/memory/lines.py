@@ -18,14 +18,14 @@ QUOTED = "what words from outside asked to remember"
 
 
 def common_passages(known: VisibleMemories, owner: int, zone: tzinfo) -> Iterator[Passage]:
-    """Yield the memories that are the same whoever is answered: those of the persona, the agent and the chat."""
+    """Yield the memories that do not depend on who is answered: those of the persona, the agent and the chat."""
     yield from (Passage(text=_curated_line(one), source=OWN) for one in known.curated)
     yield from (_passage(one, owner, zone) for one in known.common)
 
 
 def personal_passages(known: VisibleMemories, owner: int, zone: tzinfo) -> Iterator[Passage]:
-    """Yield the memories of the people who are answered. Of quoted memories only the number is given: their text would
-    put text from outside (text that no participant of the chat wrote) into every later prompt of that person.
+    """Yield the memories of the people who are answered. Memories that repeat untrusted text (which nobody in the chat
+    wrote) are only counted, since their text would be in every later prompt of that person.
     """
     yield from (_passage(one, owner, zone) for one in known.personal)
     if known.quoted:

@@ -31,7 +31,7 @@ def new_id(*parts: str) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class PlanContext:
-    """A plan's id and time, what its model was shown from outside or from other people, and who owns the agent."""
+    """A plan's id and time, the owner of its agent, and whether the plan's model was shown words of other people."""
 
     plan: str
     now: datetime
@@ -71,8 +71,7 @@ class LoadedMemories:
         return any(sum(not one.outside for one in self.after.of(owner)) >= self.most for owner in of)
 
     def room_for(self, wish: MemoryWish, answered: Sequence[Message]) -> tuple[int, tuple[Memory, ...]]:
-        """Return the person who may give up a memory for a new one, and those of their memories that may be shown in
-        this chat.
+        """Return the id of the person who may give up a memory for a new one, and their memories visible in this chat.
 
         The memories come in the order of their last use, the longest unused first. Returns (0, ()) if nobody can be
         asked.
@@ -85,9 +84,7 @@ class LoadedMemories:
         return person, tuple(one for one in found.kept if one.id in shown) if isinstance(found, MemoryFull) else ()
 
     def is_said(self, wish: MemoryWish, answered: Sequence[Message]) -> bool:
-        """Return whether a wish needs no confirmation, since it is a new fact about its author in the author's own
-        words.
-        """
+        """Return whether a wish needs no confirmation: it is a new fact about its author, in the author's own words."""
         message = _said_in(wish, answered)
         is_new = wish.scope is MemoryScope.PERSON and not wish.memory and not wish.is_for_groups
         return is_new and message is not None and is_in_own_words(wish.text, message)
@@ -149,7 +146,7 @@ def brings_outside_text(message: Message) -> bool:
 
 
 def _said_in(wish: MemoryWish, answered: Sequence[Message]) -> Message | None:
-    """Return the message from which a wish comes; None if it may be from one of several people."""
+    """Return the message that a wish names or, if one person wrote all of them, the last message; None otherwise."""
     named = next((one for one in answered if wish.message_id and one.message_id == wish.message_id), None)
     people = {one.author.id for one in answered}
     return named or (answered[-1] if len(people) == 1 else None)

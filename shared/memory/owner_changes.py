@@ -39,7 +39,7 @@ OwnerChange: TypeAlias = MemoriesByOwner | RefusedMemory
 def edit_memory(owned: MemoriesByOwner, memory_id: str, text: str, now: datetime) -> OwnerChange:
     """Return the memories after the owner wrote another text for one of them.
 
-    Groups may see the new text only if it has the same meaning as the old one, since the person allowed only that.
+    Groups may see the new text only if it means the same as the old one, since that is all that the person allowed.
     """
     found, text = owned.find(memory_id), " ".join(text.split())
     if found is None:
@@ -66,7 +66,8 @@ def put_memory_back(
 ) -> OwnerChange:
     """Return the memories with one of them restored, to undo its deletion, edit or move.
 
-    `memory` is the state to restore. `owned` has the memories of its `owner`, and of the owner to whom it was moved.
+    `memory` is the state to restore, and `owner` its owner then. `owned` has the memories of this owner and, if the
+    memory was moved, of its present owner.
     """
     others = _others(owned, owner, memory.id)
     if sum(not one.outside for one in others) >= most and not memory.outside:
@@ -166,7 +167,7 @@ def reason_not_to_move(memory: Memory, source: MemoryOwner, target: MemoryOwner,
 def _moved_memory(memory: Memory, target: MemoryOwner) -> Memory:
     """Return a memory as it is stored for another owner.
 
-    A group sees a memory only if the memory's places include the group. So a move to a group adds its place.
+    A group sees a memory only if the memory's places include the group. So a move to a group adds the group's place.
     """
     places = dict.fromkeys((*memory.places, *((_place_of(target),) if target.scope is MemoryScope.CHAT else ())))
     source = memory.source

@@ -122,14 +122,14 @@ def _spoken_text(entry: AnyEntry, conversation: str) -> SpokenText:
 
 
 def _with_remaining_text(entry: AnyEntry, was: str, text: str) -> AnyEntry:
-    """Return the entry with the text that is left of it. If nothing was removed, the same object is returned."""
+    """Return the entry with `text`, which is left of its text `was`. If both are equal, return the entry itself."""
     if text == was or not isinstance(entry, Message | Edit):
         return entry
     return evolve(entry, text=text or LEFT, entities=())
 
 
 def _without_hidden_quotes(entry: AnyEntry, hidden: ForgottenFilter) -> AnyEntry:
-    """Return an entry without forgotten facts in any field but its own text: quotes, notes, choices and the like."""
+    """Return an entry without forgotten facts in any field but its own text, such as quotes, notes and choices."""
     if isinstance(entry, Event):
         return entry if hidden.is_shown(entry.note) else evolve(entry, note=LEFT)
     if not isinstance(entry, Message):
@@ -148,7 +148,7 @@ def _without_hidden_quotes(entry: AnyEntry, hidden: ForgottenFilter) -> AnyEntry
 
 
 def _without_hidden_words(quote: QuotedMessage, hidden: ForgottenFilter) -> QuotedMessage:
-    """Return what is left of a quote. The quote's links are dropped, since their positions change."""
+    """Return a quote without its forgotten facts. Its links are dropped, since their positions change."""
     whole, media = hidden.remaining_text(quote.whole), hidden.remaining_text(quote.media)
     part = hidden.remaining_text(quote.excerpt) if quote.around else ""
     # a quoted part of a removed sentence may have too few of the fact's words to be recognised

@@ -1,6 +1,6 @@
 """Memories in Firestore.
 
-Each owner has one document, with a field for each memory, so that simultaneous writes overwrite none of them.
+Each owner has one document, with a field for each memory, so that simultaneous writes do not overwrite each other.
 
 The time of a memory's last use is a separate field. So writing this time never restores a memory that was forgotten
 meanwhile.
@@ -116,7 +116,7 @@ class FirestoreMemories:
         return found
 
     async def owners(self, agents: Collection[str], after: str, limit: int) -> OwnerPage:
-        """Return a page of the owners of these agents' memories, with the memories, in the order of their paths.
+        """Return a page of the owners of these agents' memories, each with its memories, ordered by document path.
 
         `after` is the path at which the last page ended; "" for the first page. Costs one read for each owner,
         including those of other agents.

@@ -126,8 +126,8 @@ def _change(owned: MemoriesByOwner, audience: MemoryAudience, wish: MemoryWish, 
 
 
 def _exchange(owned: MemoriesByOwner, audience: MemoryAudience, wish: MemoryWish, context: WishContext) -> WishOutcome:
-    """Forget the memory that a person gives up, and store the new one. If the owner already has a memory with the
-    meaning of the new one, none is given up.
+    """Forget the memory that a person gives up, and store the new one. If the person has another memory with the same
+    meaning as the new one, nothing is given up.
     """
     new, found = replace(wish, instead_of=""), owned.find(wish.instead_of)
     if found is None or any(has_same_meaning(one.text, wish.text) for one in owned.of(found[0])):
@@ -181,8 +181,8 @@ def _new(owner: MemoryOwner, wish: MemoryWish, context: WishContext, old: Memory
 
 
 def _as_one(known: Memory, new: Memory, is_for_groups: bool | None) -> Memory:
-    """Return a known memory merged with a new one of the same meaning. It has the places of both, and the new wording
-    if the same person stated both. A quoted memory becomes an ordinary one.
+    """Return a known memory merged with a new one of the same meaning. Both chats in which it was said are kept, and
+    the new wording if the same person stated both. A quoted memory becomes an ordinary one.
     """
     if known.outside:
         return evolve(new, id=known.id, made_at=known.made_at)

@@ -43,7 +43,7 @@ ASKED: Final = f"{FULL} The buttons are shown."
 def apply_memory_wishes(
     plan: Plan, loaded_memories: LoadedMemories, answered: Sequence[Message], plan_context: PlanContext
 ) -> tuple[Plan, LoadedMemories]:
-    """Return the plan with its memory tasks done or failed, and the memories after these tasks.
+    """Return the plan with its memory tasks marked as done or failed, and the memories after these tasks.
 
     A task that waits for a button press stays open, unless it cannot be done or would change nothing.
     """
@@ -78,7 +78,7 @@ def _is_theirs(
 def with_room_questions(
     session: Session, plan: Plan, loaded: LoadedMemories | None, answered: Sequence[Message], words: Words
 ) -> Plan:
-    """Return the plan with one question for each fact that had no room. The question asks what to forget instead."""
+    """Return the plan with a question for each fact for which memory was full: what should be forgotten instead?"""
     full = [t for t in plan.tasks if t.is_fresh and t.state is TaskState.FAILED and t.why == FULL]
     for planned in full[:MOST_ASKED]:
         wish = planned.task.memory_wish
@@ -114,7 +114,7 @@ def with_room_question(
 
 
 async def note_memories(session: Session, loaded_memories: LoadedMemories | None) -> None:
-    """Add the changed memories to the next commit, each with its message's position in the transcript. Raises
+    """Add the changed memories to the next commit, each with the transcript position of its message. Raises
     StoreUnavailable.
     """
     found = list(memory_changes(loaded_memories.before, loaded_memories.after)) if loaded_memories is not None else []

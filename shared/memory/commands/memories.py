@@ -43,7 +43,7 @@ QUOTED, DELETE, SHARE, KEEP = "q", "d", "g", "k"
 
 
 async def read_page(request: CommandRequest, ports: PortRegistry) -> Listing[VisibleMemories]:
-    """Return the page of the list that a written command asks for. Raises StoreUnavailable or StoreRefused."""
+    """Return the page of the list that a typed command requests. Raises StoreUnavailable or StoreRefused."""
     _, known = await _load_shown(request, ports)
     letter = QUOTED if request.argument.startswith(QUOTED) else PAGES
     return Listing(known, page_number(choice_in(request).of), letter)
@@ -89,7 +89,7 @@ def _after(owned: MemoriesByOwner, owner: MemoryOwner, memory: Memory, action: s
 
 
 async def _load_shown(request: CommandRequest, ports: PortRegistry) -> tuple[MemoriesByOwner, VisibleMemories]:
-    """Return all memories of the owners that matter in this chat, and those memories that the sender may see."""
+    """Return all memories of the sender, of this group and of the agent; and those of them that the sender may see."""
     here = _here(request)
     owned = (
         MemoriesByOwner(await ports[FirestoreMemories].of(here.owners))
@@ -152,7 +152,7 @@ def _row(one: Memory | CuratedMemory, request: CommandRequest, *, is_quoted: boo
 
 
 def press(request: CommandRequest) -> CommandResponse:
-    """Return the response to a button: show a page or one memory, delete it, or show it to groups or hide it."""
+    """Return the response to a button: show a page or one memory, delete a memory, or let groups see it or not."""
     found, words = request.result, request.words
     if isinstance(found, Listing):
         return respond(request)

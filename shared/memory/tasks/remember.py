@@ -72,7 +72,7 @@ class Remember(EffectTask):
 
     @property
     def memory_wish(self) -> MemoryWish | None:
-        """The wish; None if the person chose not to store the fact."""
+        """The wish to store or change the fact; None if the person chose not to store it."""
         if self.instead_of == "":
             return None
         return MemoryWish(
