@@ -52,8 +52,8 @@ async def typing_for(channel: MessagingChannel, to: Recipient, span: timedelta) 
 async def showing(
     channel: MessagingChannel, to: Recipient, activity: Activity, at_least: timedelta
 ) -> AsyncIterator[None]:
-    """Show an activity while the block runs. If the block succeeds, show it at least until `at_least` has passed since
-    the start; if the block raises an error, stop at once.
+    """Show an activity while the block runs. If the block succeeds, keep showing the activity until `at_least` has
+    passed since the start. If the block raises an error, stop at once.
     """
     loop = asyncio.get_running_loop()
     ends_at = loop.time() + at_least.total_seconds()

@@ -43,8 +43,8 @@ SAYS_AGAIN = "the words of a reminder"
 class AnswerResult:
     """The result of answering a batch, which may have grown while the model was thinking.
 
-    There is no plan if somebody asked to stop meanwhile, or if the agent was removed from the chat; `batch` contains
-    the update that says so.
+    There is no plan if somebody asked to stop meanwhile, or if the agent was removed from the chat. In these cases
+    `batch` contains the stop request or the removal.
     """
 
     batch: InboxBatch
@@ -64,7 +64,7 @@ class AnswerResult:
 
 
 async def answer(context: TickContext, intake: RoundInput) -> AnswerResult:
-    """Answer a round's input. Messages that people write while the model thinks are read too, at most twice.
+    """Answer the messages of one round. Messages that people write while the model thinks are read too, at most twice.
 
     Raises ModelUnavailable if a later tick has to ask the model again, and StopRequested if somebody asked to stop.
     """
@@ -106,8 +106,8 @@ async def answer(context: TickContext, intake: RoundInput) -> AnswerResult:
 async def _whole_plan(
     context: TickContext, intake: RoundInput, budgeted: BudgetedReply, known: LoadedMemories | None, replans: int
 ) -> tuple[Plan, LoadedMemories | None]:
-    """Return the plan made from the last reply, and the memories after it. The plan includes what lull adds: offers,
-    apologies, notices of limits, and tasks carried over from the standing plan (the one in progress).
+    """Return the plan made from the last reply, and the memories as the plan changes them. The plan includes what lull
+    adds: offers, apologies, notices of limits, and tasks carried over from the standing plan (the one in progress).
     """
     assert budgeted.reply is not None
     session, services, batch, reply = context.session, context.services, budgeted.batch, budgeted.reply
@@ -123,7 +123,7 @@ async def _whole_plan(
 
 
 async def _with_excuse(context: TickContext, batch: InboxBatch, result: PlanResult) -> PlanResult:
-    """If the model gave no plan, return the result with an apology, unless the person was already told of a limit."""
+    """If the model gave no plan, add an apology to the result, unless the person already got a notice of a limit."""
     if not result.failure or result.tasks:
         return result
     if result.trouble is ModelTrouble.LIMIT:
@@ -229,8 +229,8 @@ async def _without_model(context: TickContext, batch: InboxBatch, error: ModelUn
 
 
 def _in_place_of(standing: Plan | None, plan: Plan, batch: InboxBatch) -> Plan:
-    """Return the new plan in place of the standing one. It begins with lull's own unsent messages from the standing
-    plan, and ends with the promises that are carried over.
+    """Return the new plan, which replaces the standing one. It begins with lull's own unsent messages from the standing
+    plan, and ends with messages that the standing plan promised for later.
     """
     plan = with_promises(plan, kept_promises(standing, people_of(batch)))
     return evolve(plan, tasks=(*open_own_tasks(standing), *plan.tasks))
@@ -250,10 +250,10 @@ def _prepend_apology(standing: Plan | None, failed: Plan, batch: InboxBatch) -> 
 
 
 def with_recall(batch: InboxBatch, note: RecallNote | None, elsewhere: Sequence[ConversationSpan] = ()) -> InboxBatch:
-    """Return the batch with the recall note added to the decision on its newest question.
+    """Return the batch. The decision on its newest question gets `note`, the record of a search in older messages.
 
-    If the model was shown messages from other conversations, the last message to be answered also gets the ids of their
-    authors.
+    If the model was shown messages from other conversations, the ids of the authors of these messages are stored with
+    the last message to be answered.
     """
     question, shown_of = batch.question, ids_in(elsewhere)
     last = batch.targets[-1].message_id if batch.targets and shown_of else 0

@@ -1,4 +1,4 @@
-"""A batch: the updates that one round of a tick reads, as entries, with a decision on each message."""
+"""A batch: the updates that one round of a tick reads at once, as entries, with a decision on each message."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -37,7 +37,7 @@ STOPPED_REASON = "stopped before it was answered"
 
 @dataclass(frozen=True, kw_only=True)
 class InboxBatch:
-    """The updates that were read: their ids, the entries made of them, and the changes to the chat that they report."""
+    """A batch of updates: their ids, the entries made of them, and the changes to the chat that they report."""
 
     update_ids: tuple[int, ...]
     entries: tuple[AnyEntry, ...]
@@ -75,7 +75,7 @@ class InboxBatch:
 
     @property
     def read_ids(self) -> tuple[int, ...]:
-        """The ids of the updates to mark as read: not that of `/new hello`, whose text begins the next conversation."""
+        """The ids of the updates to mark as read. `/new hello` stays unread: `hello` begins the next conversation."""
         return tuple(one for one in self.update_ids if one != self.said_next)
 
     @property
@@ -118,8 +118,7 @@ class InboxBatch:
     def thread(self) -> int:
         """The id of the channel post under which the last target is a comment; 0 if the target is not a comment.
 
-        A thread counts as a comment thread unless its first message is known not to be a channel post. That message may
-        be too old to be known.
+        If the first message of the target's thread is too old to be known, it is assumed to be a channel post.
         """
         thread = self.targets[-1].thread if self.targets else 0
         return thread if thread not in self.no_posts else 0
@@ -136,10 +135,10 @@ class InboxBatch:
         return any(decision is not None and decision.reason == STOPPED_REASON for decision in decisions)
 
     def calls_for_another_plan(self, earlier: "InboxBatch") -> bool:
-        """Return whether the entries that are new since `earlier`, a smaller batch, require another plan.
+        """Return whether the entries that are not in `earlier`, a smaller batch, require another plan.
 
-        They do if there are more messages to answer, or if somebody who is being answered wrote more or edited the
-        question.
+        Another plan is required if there are more messages to answer, or if a person who is being answered wrote
+        another message or edited the question.
         """
         asking = {m.author.id for m in earlier.targets}
         asked = {m.message_id for m in earlier.targets}
@@ -174,7 +173,7 @@ def read_batch(updates: Sequence[InboxUpdate], situation: ChatSituation) -> Inbo
 
 
 def _without_rest(batch: InboxBatch, command: Message | ButtonPress) -> InboxBatch:
-    """Reduce the update of the last command to the command; the text after the command is left for a later batch."""
+    """Return the batch with the last command's update reduced to the command; the text after it is left unread."""
     own = command.updates
     entries = (command_alone(e) if isinstance(e, Message) and e.updates == own else e for e in batch.entries)
     return replace(batch, entries=tuple(entries), said_next=own[0])
@@ -260,7 +259,7 @@ def _last(names: Iterable[str]) -> str:
 
 
 def with_unanswered(batch: InboxBatch, situation: ChatSituation) -> InboxBatch:
-    """Return the batch. If it needs a plan, add the earlier messages whose unsent answers that plan replaces."""
+    """Return the batch. If it needs a plan, add earlier messages whose unsent answers the new plan will replace."""
     if not batch.targets:
         return batch
     known = {e.message_id: e for e in situation.window if isinstance(e, Message)}

@@ -47,9 +47,9 @@ class CommandsOutcome:
 async def run_commands(context: TickContext, batch: InboxBatch, plan: Plan | None, *, is_busy: bool) -> CommandsOutcome:
     """Run the commands of a batch, and put lull's replies before the rest of the plan.
 
-    All effects are carried out first. Each effect is a separate write, which is repeated if the tick dies after it.
-    `is_busy`: whether anything was planned, or any message waited for an answer, when the commands arrived. Raises
-    StoreUnavailable.
+    All effects are carried out first. Each effect is a separate write. If the tick dies after the write, the next tick
+    repeats it. `is_busy`: whether anything was planned, or any message waited for an answer, when the commands arrived.
+    Raises StoreUnavailable.
     """
     context.session.note_conversation()  # buttons contain the conversation's id
     dispatcher = context.services.dispatcher
@@ -123,8 +123,8 @@ async def _answers_before(
 def _needs_no_answer(
     batch: InboxBatch, entry: Message | ButtonPress, invocation: CommandInvocation, before: Iterable[PlannedTask]
 ) -> bool:
-    """Return whether this command gets no answer of its own. This is so if an earlier answer or the answer to a later
-    repetition is enough, or if the owner gave the command in the console and wants no answer in the chat.
+    """Return whether this command gets no answer of its own, since another answer to the same command is enough, or
+    since the owner gave the command in the console and wants no answer in the chat.
     """
     if invocation.order is not None:
         return invocation.order.is_press or not invocation.order.is_told
@@ -156,7 +156,7 @@ def _came_after(answer: PlannedTask, entry: Message | ButtonPress, kind: ChatKin
 def _request(
     context: TickContext, batch: InboxBatch, entry: Message | ButtonPress, invocation: CommandInvocation, is_busy: bool
 ) -> CommandRequest:
-    """Return the input of a command. Its chat includes the changes by the batch's earlier commands."""
+    """Return the input of a command. Its `chat` already has the changes that the batch's earlier commands made."""
     agent = context.services.replier.agent_for(context.session.chat, entry.author.id)
     front, budget_backend, access_list = agent.front, context.services.budget_backend, batch.access.access_list
     own = NO_OWNER_LIMITS if access_list is None else access_list.limits

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class ConsoleActs:
-    """What the owner ordered besides commands. `resends` has the lost messages by update id ("plan part task").
-    `declined` has the ids of the messages with declined offers, by keyboard id.
+    """The owner's orders that are not commands. `resends`: by the id of the order's update, the lost message as "plan
+    part task". `declined`: by keyboard id, the id of the message with the declined offer.
     """
 
     resends: Mapping[int, str] = field(default_factory=dict)
@@ -49,7 +49,7 @@ def acts_in(
 def press_ordered(
     order: ConsoleOrder, update_id: int, at: datetime, keyboards: Sequence[Keyboard], window: Sequence[AnyEntry]
 ) -> ButtonPress | None:
-    """Return the button press by which the order accepts an offer; None if it does not, or if the offer is gone."""
+    """Return the button press by which the order accepts an offer; None for other orders, or if the offer is gone."""
     keyboard_id, _, place = order.argument.partition(":")
     keyboard = next((one for one in keyboards if one.id == keyboard_id), None)
     if order.command != ACCEPT_OFFER or keyboard is None:
@@ -87,7 +87,7 @@ async def with_resends(
         planned = next((t for t in lost.tasks if t.task.id == task_id), None) if lost is not None else None
         again = list(_again(lost, planned, part, f"again-{update_id}")) if lost is not None and planned else []
         if not again:
-            log("a lost message is not sent again, since it is not there any more")
+            log("a lost message is not sent again, since it is no longer stored")
         own += again
     return with_own_tasks(plan, own, now) if own else plan
 
@@ -104,7 +104,7 @@ async def _plan_of(chats: "FirestoreChats", key: ChatKey, plan_id: str, standing
 
 def _again(plan: Plan, planned: PlannedTask, part: str, name: str) -> Iterator[PlannedTask]:
     """Yield the task that sends one lost part of a message again; nothing if that part is not lost. The repeated
-    message counts as the agent's words, as the original does, and not as lull's.
+    message counts as written by the agent, like the original.
     """
     number = int(part) if part.isdecimal() else -1
     is_lost = any(one.part == number and one.state is DeliveryState.UNKNOWN for one in planned.deliveries)
@@ -124,7 +124,7 @@ def _again(plan: Plan, planned: PlannedTask, part: str, name: str) -> Iterator[P
 
 
 def _delivery(one: Delivery, lost: int) -> Delivery:
-    """Return the delivery: planned again if it is part number `lost`, else confirmed, so that it is not made again."""
+    """Return the delivery as planned if it is part number `lost`; else as confirmed, so that it is not sent again."""
     if one.part == lost:
         return evolve(one, state=DeliveryState.PLANNED, why="", attempted_at=None)
     return evolve(one, state=DeliveryState.CONFIRMED)

@@ -96,7 +96,7 @@ class PlanReviewer:
         return task.problem_in(self.scene.entries, self.scene.agent.photos)
 
     def _problem_of_memories(self, tasks: Sequence[Task]) -> str:
-        """Return the problem of a memory task, or of a promise to remember without a memory task; "" if there is none.
+        """Return what is wrong with the memory tasks, or that a promised one is missing; "" if nothing is wrong.
 
         A memory task that passes here may still be refused when the plan is made, since the model may have seen
         untrusted text by then.
@@ -252,7 +252,7 @@ class PlanConsultation:
         )
 
     def reply(self, prompt: Prompt, result: PlanResult, now: datetime) -> PlannedReply:
-        """Return the reply. After each link to an address that the model made up, its text shows the address's host."""
+        """Return the reply. In its texts, each link to an address that the model invented is followed by the host."""
         links, tasks = tuple(known_links(result.tasks, self.browsing)), with_shown_links(result.tasks, self.browsing)
         words, asked = _words(tasks), _words(self.batch.targets)
         shown = (*self.scene.earlier.elsewhere, *(replace(one, is_looked_up=True) for one in self.shown))

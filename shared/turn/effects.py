@@ -56,7 +56,7 @@ async def with_told_effect(session: Session, before: Plan, after: Plan, planned:
 
 
 def _was_refused_before(plan: Plan, found: PlannedTask) -> bool:
-    """Return whether another task of this kind was refused for the same reason, so that an event reports it already."""
+    """Return whether another task of the same kind was refused for the same reason, and so was reported already."""
     same = (t for t in plan.tasks if not t.is_open and (t.task.kind, t.why) == (found.task.kind, found.why))
     return any(t.task.id != found.task.id for t in same)
 

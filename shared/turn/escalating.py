@@ -1,7 +1,7 @@
-"""Ask the owner about a stranger or a group that is not admitted, and tell the waiting person that the owner is asked.
+"""Ask the owner about a stranger or a group that is not admitted, and tell the waiting person that the owner was asked.
 
 The person is told once. All changes are stored by the commit of the stranger's message. They cost that tick three reads
-and three writes, once a month for each stranger. A person who is already waiting costs nothing more.
+and three writes, once a month for each stranger. Further messages of a person who is already waiting cost nothing more.
 """
 
 from collections.abc import Sequence
@@ -76,8 +76,8 @@ async def escalate(context: TickContext, batch: InboxBatch, plan: Plan | None) -
 
 
 def _note_said(session: Session, batch: InboxBatch) -> None:
-    """Note for the next commit: if the owner woke the agent, the chat is no longer muted. If the owner permitted a
-    person one question and it was asked, the person may ask no other.
+    """If the owner woke the agent, unmute the chat. If the owner permitted a person one question and it was asked,
+    permit no other. The next commit stores these changes.
     """
     if any(isinstance(entry, Event) and entry.kind == WOKEN for entry in batch.entries):
         session.note_part(evolve(session.chat.access, muted_until=None, asked_access_at=None))

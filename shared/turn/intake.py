@@ -1,4 +1,4 @@
-"""Intake: read the unread updates of a round, decide which messages to answer, and have unclear ones judged."""
+"""Intake: read a tick's unread updates, and decide which messages to answer. A small model judges unclear messages."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -45,7 +45,7 @@ LEAST_WAIT = timedelta(seconds=1)
 
 @dataclass(frozen=True, kw_only=True)
 class RoundInput:
-    """The input of a round: the unread updates, the batch made of them, and the standing plan (the one in progress)."""
+    """The unread updates that a tick reads at once, their batch, and the standing plan (the one in progress)."""
 
     standing: Plan | None
     unread: Sequence[InboxUpdate]
@@ -53,7 +53,7 @@ class RoundInput:
     batch: InboxBatch
 
     def pending_for(self, batch: InboxBatch) -> tuple[PlannedTask, ...]:
-        """Return the open tasks of the standing plan, as the model is told of them.
+        """Return the open tasks of the standing plan, as they are listed in the prompt.
 
         First come the tasks that a new plan would replace, then the promised messages that it would carry over.
         """
@@ -76,15 +76,15 @@ class RoundInput:
         return min(self.standing.replans + 1, MOST_REPLANS)
 
     def is_put_off(self, at: datetime) -> bool:
-        """Return whether a task of the standing plan must wait until after `at`, because Telegram did not accept it
-        yet, for example because of a rate limit.
+        """Return whether a task of the standing plan must wait until after `at`, because Telegram has not accepted the
+        task yet, for example because of a rate limit.
         """
         tasks = (t for t in self.standing.tasks if t.is_open and not t.task.traits.elapses) if self.standing else ()
         return any(t.not_before is not None and t.not_before > at for t in tasks)
 
 
 async def read_round_input(context: TickContext, standing: Plan | None, unread: Sequence[InboxUpdate]) -> RoundInput:
-    """Read unread updates as the input of a round. Raises StopRequested if a stop is requested in the meantime."""
+    """Read unread updates, and decide which messages to answer. Raises StopRequested if a stop was requested."""
     services, session = context.services, context.session
     is_decided = any(update.envelope.kind == ADMITTED for update in unread)
     situation = ChatSituation(
@@ -130,8 +130,8 @@ async def access_in(
 
 
 def _with_answers(batch: InboxBatch) -> Sequence[AnyEntry]:
-    """Return the entries whose files are to be described: not those of people who are not answered, since nobody pays
-    for them.
+    """Return the entries whose files are to be described. Entries by people who may not be answered are left out, since
+    nobody pays for describing their files.
 
     If the owner has just admitted the author, messages that waited for the owner's decision are included.
     """

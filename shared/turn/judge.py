@@ -89,7 +89,7 @@ def judge_prompt(message: Message, given: DecisionContext) -> Prompt:
 
 
 def read_answer(text: str) -> bool | None:
-    """Return whether the judge's answer is yes or no; None if the answer is anything else."""
+    """Return True if the judge's answer is yes, False if it is no, and None if it is anything else."""
     answer = _ANSWER.fullmatch(text) if len(text) <= _LONGEST_ANSWER else None
     return answer[1].casefold() == "yes" if answer else None
 

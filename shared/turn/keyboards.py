@@ -46,7 +46,7 @@ async def acknowledge(session: Session, runner: PlanRunner, choices: Sequence[Bu
 
 @dataclass(frozen=True)
 class KeyboardRemoval:
-    """The removal of some or all buttons of a keyboard. `message_id` is 0 if the message that shows it is unknown."""
+    """The removal of some or all buttons of a keyboard. `message_id` is 0 if the keyboard's message is unknown."""
 
     message_id: int
     keyboard: Keyboard
@@ -57,13 +57,13 @@ class KeyboardRemoval:
 def gone_keyboards(
     session: Session, now: datetime, batch: InboxBatch, answered: Collection[int], *, is_left: bool
 ) -> Sequence[KeyboardRemoval]:
-    """Return the keyboards that lose buttons.
+    """Return the keyboards from which buttons are to be removed.
 
     These are keyboards that were used or declined, old ones, and those whose question was answered by a message. If the
     buttons carry out tasks, only the pressed buttons are removed. If a person stops the agent, the tasks offered to
-    that person are withdrawn too. `answered`: the ids of the people whom a new plan answers. The questions to them end,
-    but not the tasks offered to them. `is_left`: whether the chat leaves the conversation, which ends all its
-    keyboards.
+    that person are withdrawn too. `answered`: the ids of the people whom a new plan answers. Keyboards that asked them
+    a question are removed, but not keyboards that offered them tasks. `is_left`: whether the chat changes to another
+    conversation, which removes all keyboards.
     """
     ending = [entry.author.id for entry, command in batch.commands if command.withdraws_offers]
     found = list[KeyboardRemoval]()
@@ -83,8 +83,8 @@ def gone_keyboards(
 
 @dataclass(frozen=True, kw_only=True)
 class ShownChoices:
-    """The choices of a batch as they are shown in the messages. `lines` has the lines by keyboard id, one for each
-    choice with its author's name; `entries` are the newest entries of the conversation.
+    """The choices of a batch, as they are written into the messages with the keyboards. `lines`: by keyboard id, one
+    line for each choice, with the chooser's name. `entries`: the newest entries of the conversation.
     """
 
     lines: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -133,9 +133,9 @@ def without_keyboards(
     gone: Sequence[KeyboardRemoval],
     chosen: ShownChoices = NO_CHOICES,
 ) -> Plan | None:
-    """Remove these buttons from the chat's document, and return the plan with tasks that remove them at Telegram.
+    """Remove these buttons from the chat's document. Return the plan, followed by tasks that remove them at Telegram.
 
-    After the plan's texts, these tasks show the choices of this batch in place of the buttons.
+    If people chose something in this batch (`chosen`), these tasks also write the choices in place of the buttons.
     """
     if not gone:
         return plan

@@ -186,7 +186,7 @@ def _language_of_script(text: str) -> str:
 
 
 def _language_of_courtesies(text: str) -> str:
-    """Return the only language that has the greetings and thanks in a text; empty if none or several have them."""
+    """Return the language of the greetings and thanks in a text; empty unless they fit exactly one language."""
     words = frozenset(_words_of(text))
     found = [line[:2] for line in _COURTESIES.strip().splitlines() if not words.isdisjoint(line[3:].split())]
     return found[0] if len(found) == 1 else ""
@@ -217,7 +217,9 @@ def _told_by_words(words: Sequence[str], script: str) -> LanguageEvidence:
 
 
 def _scores(words: Sequence[str]) -> tuple[Mapping[str, set[str]], Mapping[str, float]]:
-    """Return the words and letters that indicate each language, and its score. A word of n languages adds 1/n to it."""
+    """Return, by language, the words and letters that indicate it, and a score. If n languages share a word, it adds
+    1/n to each of their scores.
+    """
     known = _languages_with()
     signs = {part for word in words for part in _parts_of(word)} | {f"{letter}…" for word in words for letter in word}
     found, score = defaultdict[str, set[str]](set), defaultdict[str, float](float)
@@ -235,7 +237,7 @@ def _words_of(text: str) -> list[str]:
 
 
 def _parts_of(word: str) -> Iterator[str]:
-    """Yield the word, and if an apostrophe joins two words, also these: `j'aime`, `l'ho`."""
+    """Yield the word. If an apostrophe joins two words (`j'aime`, `l'ho`), also yield each that has several letters."""
     yield word
     parts = word.replace("’", "'").split("'")
     yield from (part for part in parts if len(parts) > 1 and len(part) > 1)

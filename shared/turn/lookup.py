@@ -100,7 +100,7 @@ class SceneLookup:
         try:
             found = await self._ask_member_count(key.chat_id, scene.now)
         except ChannelError as error:
-            log(f"how many are in a chat cannot be found out: {error}")
+            log(f"the number of a chat's members cannot be looked up: {error}")
             return known.count if known is not None else None
         await self.entities.keep_member_count(key, found)
         return found.count
@@ -109,7 +109,7 @@ class SceneLookup:
         try:
             count = await self.channel.member_count(chat_id)
         except ChannelRefused as refusal:
-            log(f"Telegram does not say how many are in a chat: {refusal}")
+            log(f"Telegram did not give the number of a chat's members: {refusal}")
             return MemberCount(count=None, fresh_until=now + FRESH_REFUSAL)
         return MemberCount(count=count, fresh_until=now + FRESH)
 
@@ -124,7 +124,7 @@ def _with_stickers(scene: Scene, listed: str) -> Scene:
 
 def _as_told(scene: Scene, told: PersonProfile, usual: str) -> Scene:
     """Return the scene with the pronouns and the time zone of the person answered. In a private chat all times are in
-    that zone; in a group it is kept beside the group's zone. `usual`: the zone of people whose own zone is unknown.
+    that zone; in a group, the group's zone is kept as well. `usual`: the zone of people whose own zone is unknown.
     """
     zones, zone = scene.zones, first_zone(told.zone, scene.zones.timezone)
     if not (told.zone or scene.chat.locale.group_zone):

@@ -57,7 +57,7 @@ class MediaServices:
 
 @dataclass(kw_only=True)
 class TickMedia:
-    """The files of one tick. The commit that stores the files' messages also stores the requests for descriptions."""
+    """Handles the files of one tick. Requests for descriptions are stored together with the files' messages."""
 
     services: MediaServices | None
     _asked: dict[str, FileReference] = field(default_factory=dict, init=False)
@@ -154,7 +154,7 @@ class TickMedia:
             try:
                 known = await services.descriptions.of_files([ref for ref in refs if ref.description is None])
             except (StoreUnavailable, StoreRefused) as error:
-                log(f"what files show is not known: {error}")
+                log(f"descriptions of files cannot be looked up: {error}")
                 return refs
             refs = [evolve(ref, description=known.get(ref.unique_id, ref.description)) for ref in refs]
             if all(ref.description is not None for ref in refs):
@@ -174,11 +174,11 @@ class TickMedia:
                 if reference.ref.unique_id in known:
                     await services.jobs.enqueue(describe_again_job(reference, now))
         except (StoreUnavailable, StoreRefused, QueueError) as error:
-            log(f"what was described meanwhile is told later: {error}")
+            log(f"new descriptions of files reach the chat later: {error}")
 
 
 def own_file_references(entries: Iterable[AnyEntry], chat: Chat) -> Iterator[FileReference]:
-    """Yield references to the files that the agent sent in a web conversation, by which a deletion finds them.
+    """Yield references to the files that the agent sent in a web conversation. A deletion uses them to find the files.
 
     Files that the agent sends in Telegram need no reference: Telegram stores them.
     """

@@ -41,9 +41,10 @@ HANDED_ON = 200
 
 
 async def move_away(context: TickContext, plan: Plan | None, chat_id: int) -> None:
-    """Move the claimed chat to its new id. If another tick has claimed the new chat, a later tick moves this one.
+    """Move the claimed chat to its new id. If a tick holds the chat with the new id, enqueue a later tick that moves
+    it.
 
-    Raises LeaseLost if a tick of the new chat was faster; this tick then starts again.
+    Raises LeaseLost if the chat with the new id changed during the move; this tick then starts again.
     """
     services, session = context.services, context.session
     to = new_key(session.chat.key, chat_id)
@@ -64,7 +65,7 @@ async def move_away(context: TickContext, plan: Plan | None, chat_id: int) -> No
         # a failed move is tried again, and the task name of its first wake cannot be used a second time
         await services.queue.enqueue(replace(due, of=f"{due.of}@{session.owner}"))
     await session.move(there, plan)
-    log("the group has another id now; its conversation went there", to=to.id)
+    log("the group has a new id; its conversation was moved there", to=to.id)
 
 
 async def _plan_there(
@@ -90,7 +91,7 @@ async def wakes_of_old_chat(context: TickContext, batch: InboxBatch) -> tuple[Wa
     old = (await context.services.chats.see(new_key(session.chat.key, batch.migration.from_chat))).chat
     if old.moves.moved_to or not await _has_something(context.now, context.services.chats, old):
         return ()
-    log("what was kept under the group's old id comes first", old=old.key.id)
+    log("the data under the group's old id is moved first", old=old.key.id)
     now = context.now
     moving = replace(wake, key=old.key, reason=WakeReason.SOON)
     return _moved_wake(moving, old, session.chat.key.chat_id, now), _later(wake, session.chat, 0, now)
@@ -129,6 +130,8 @@ def _later(wake: Wake, chat: Chat, to: int, now: datetime) -> Wake:
 
 
 def _moved_wake(wake: Wake, chat: Chat, to: int, at: datetime) -> Wake:
-    """Return the wake that moves a chat to the id `to`, or if `to` is 0, that checks again whether it was moved."""
+    """Return the wake (scheduled tick) that moves a chat to the id `to`. If `to` is 0, the tick instead checks again
+    whether the chat that this one replaces has been moved.
+    """
     attempt = wake.attempt + 1 if wake.reason is WakeReason.MOVED else 0
     return replace(wake, key=chat.key, reason=WakeReason.MOVED, at=at, of=str(to), attempt=attempt, since=None)

@@ -37,7 +37,7 @@ _ASKS: Final = "ask-"
 
 
 async def with_reminders(session: Session, runner: PlanRunner, plan: Plan) -> Plan:
-    """Return the plan after working out the effect of each task that changes a reminder. Raises StoreUnavailable."""
+    """Return the plan, with the exact change stored in each task that changes a reminder. Raises StoreUnavailable."""
     if all(planned.task.reminder_change is None for planned in plan.tasks):
         return plan
     from shared.reminders.editor import ReminderEditor  # imported only here, since most plans change none
@@ -48,10 +48,10 @@ async def with_reminders(session: Session, runner: PlanRunner, plan: Plan) -> Pl
 def with_offers(
     session: Session, plan: Plan, answered: Sequence[Message], words: Words, known: LoadedMemories | None = None
 ) -> Plan:
-    """Return the plan. Tasks that need confirmation are replaced by one message with buttons for each person who asked.
+    """Return the plan. For each person, one message with buttons replaces the tasks that the person must confirm.
 
     The message also reports memories that could not be stored or removed. If memory is full, it asks which memory to
-    remove. `known`: the memories.
+    remove. `known`: the stored memories.
     """
     plan = with_room_questions(session, plan, known, answered, words)
     waits = [t for t in plan.tasks if t.is_open and _waits(t)]
@@ -113,13 +113,13 @@ def _waits(planned: PlannedTask) -> bool:
 
 
 def _change_of(planned: PlannedTask) -> ReminderChange | None:
-    """Return the change of a reminder, as it was resolved, if the task changes one; else None."""
+    """Return the exact change to a reminder that was determined for the task; None if it changes no reminder."""
     changing = planned.task.reminder_change
     return changing.resolved if changing is not None else None
 
 
 def _asker(planned: PlannedTask, answered: Sequence[Message]) -> int:
-    """Return the id of the person to ask: the author of the message that the task names, else the last one answered."""
+    """Return the id of the person to ask: the author of the message the task names, else the last person answered."""
     if (change := _change_of(planned)) is not None:
         return change.asker
     wish = planned.task.memory_wish
@@ -152,9 +152,9 @@ def _content(effect: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def with_effects(session: Session, now: datetime, choices: Sequence[ButtonChoice], plan: Plan | None) -> Plan | None:
-    """Return the plan with the tasks of pressed buttons first. Each task is done as it was stored when offered.
+    """Return the plan with the tasks of pressed buttons first. Each is carried out as it was stored with its button.
 
-    One button has no task: it makes earlier untrusted text count as trusted, which only changes the chat.
+    A button without a task makes earlier untrusted text count as trusted. This changes only the chat.
     """
     own = effects_of(choices)
     for choice in choices:

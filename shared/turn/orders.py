@@ -47,12 +47,12 @@ def ordered_commands(
 
 
 def is_owners(order: ConsoleOrder, access: AccessPolicy) -> bool:
-    """Return whether the agent's owner gave the order. Without an access list, the agent is open to everybody: True."""
+    """Return whether the agent's owner gave the order; True if the agent is open to everybody (has no access list)."""
     return access.access_list is None or access.tier_of(order.owner) is TrustTier.OWNER
 
 
 def orders_in(updates: Iterable[InboxUpdate]) -> frozenset[int]:
-    """Return the ids of the updates that are orders of the console, whose content is deleted once they are read."""
+    """Return the ids of those updates that are orders of the console. Their content is deleted once they are read."""
     return frozenset(one.envelope.update_id for one in updates if one.envelope.kind == CONSOLE_ORDER)
 
 
@@ -73,9 +73,9 @@ def updates_until(
 async def note_choice(
     session: Session, conversations: FirestoreConversations, order: ConsoleOrder, changes: ChatChanges
 ) -> None:
-    """Note the title or the model that the owner chose for a conversation that the chat has left.
+    """Store, with the next commit, the title or model that the owner chose for a conversation that the chat has left.
 
-    Nothing is noted if the conversation was deleted meanwhile or belongs to another chat. Raises StoreUnavailable or
+    Nothing is stored if the conversation was deleted meanwhile or belongs to another chat. Raises StoreUnavailable or
     StoreRefused.
     """
     found = await conversations.find(order.conversation)

@@ -9,7 +9,7 @@ from shared.tasks.plan import Plan
 
 
 def note_outcomes(session: Session, before: Plan | None, after: Plan | None, now: datetime) -> None:
-    """Note what happened to reminders and parts of exports between two states of a plan."""
+    """Record which reminders and parts of exports were sent or failed between two states of a plan."""
     if before is None or after is None:
         return
     for record in (*reminder_outcomes(before, after, session.chat.key, now), *export_part_results(before, after)):

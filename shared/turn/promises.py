@@ -36,7 +36,7 @@ TO_OTHERS: Final = "it was promised to somebody else, and your plan was made fro
 def promises(plan: Plan | None) -> tuple[PlannedTask, ...]:
     """Return a plan's open tasks that follow a wait, and these waits, if people may already count on them.
 
-    If a plan has sent nothing and its wait has not begun, nobody knows of the promise. A new plan may leave it out.
+    If a plan has sent nothing and its wait has not begun, nobody can count on the tasks after the wait.
     """
     if plan is None:
         return ()
@@ -45,7 +45,7 @@ def promises(plan: Plan | None) -> tuple[PlannedTask, ...]:
 
 
 def kept_promises(plan: Plan | None, people: Collection[int]) -> tuple[PlannedTask, ...]:
-    """Return the promises that a new plan for `people` carries over, with their new ids.
+    """Return the promises (messages that follow a wait) that a new plan for `people` carries over, with their new ids.
 
     These are promises that were carried over before, promises to other people, and promises after a wait of more than
     MUCH_LATER.
@@ -64,7 +64,7 @@ def kept_promises(plan: Plan | None, people: Collection[int]) -> tuple[PlannedTa
 
 
 def with_promises(new: Plan, stays: Sequence[PlannedTask]) -> Plan:
-    """Return the new plan with the promises `stays` of the earlier plan, except those that it revokes.
+    """Return the new plan, followed by those of the earlier plan's promises (`stays`) that it does not revoke.
 
     If the model saw untrusted text, the new plan cannot revoke promises to people whom it does not answer.
     """
@@ -91,7 +91,7 @@ def going_on(before: Plan, after: Plan | None) -> frozenset[str]:
 
 
 def gone_events(before: Plan | None, after: Plan | None, now: datetime) -> Iterator[Event]:
-    """Yield an event for each promise of a plan that will not be fulfilled, with the promised text."""
+    """Yield an event, with the text, for each message that a plan promised for later and that will not be sent."""
     if before is None:
         return
     stays, over = going_on(before, after), waits_over(before)

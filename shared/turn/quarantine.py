@@ -112,7 +112,7 @@ async def _stored_plan(context: TickContext) -> Plan | None:
 
 
 async def readable_plan(session: Session, now: datetime, chats: FirestoreChats, key: ChatKey) -> Plan | None:
-    """Return the plan of a chat. A plan that cannot be read is quarantined, and the waiting people are told."""
+    """Return the plan of a chat. If it cannot be read, quarantine it, and return a plan with an apology instead."""
     try:
         return await chats.plan(key)
     except PlanUnreadable as unreadable:

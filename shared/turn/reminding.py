@@ -67,8 +67,8 @@ PAUSED: Final = "it came as often as it may in a day"
 async def with_due_reminders(context: TickContext, plan: Plan | None, is_unblocked: bool) -> tuple[Plan | None, bool]:
     """Return the plan with due reminders and notices added, and whether more are due than fit into the plan.
 
-    The changes are written before anything else is read. `is_unblocked`: until now, the person had blocked the agent.
-    Raises LeaseLost, StoreUnavailable or QueueUnavailable.
+    The changes are written before anything else is read. `is_unblocked`: whether the person, who had blocked the agent,
+    has just unblocked it. Raises LeaseLost, StoreUnavailable or QueueUnavailable.
     """
     services, session = context.services, context.session
     if context.wake.reason is WakeReason.EXPORT:
@@ -136,7 +136,7 @@ async def _take_up(
 
 
 def _take_up_notice(session: Session, now: datetime, notice: OutboxNotice) -> PlannedTask:
-    """Return the task that sends a notice, and note that it was due. Blocked people still get lull's own notices."""
+    """Return the task that sends a notice, and record that it was due. Blocked people still get lull's own notices."""
     assert notice.next_at is not None
     after = evolve(notice, chat=session.chat.key.id, next_at=None, last=Occurrence(due_at=notice.next_at, at=now))
     # a separate message: from now on only the plan stores its text
@@ -190,7 +190,7 @@ def _comes_again(reminder: Reminder, now: datetime, tomorrow: datetime) -> bool:
 
 
 def _going_on(reminder: Reminder, now: datetime, tomorrow: datetime) -> Reminder:
-    """Return the paused reminder: the current occurrence is cancelled, the next is the first from tomorrow on."""
+    """Return the paused reminder: its current occurrence is cancelled, and its next one is not before `tomorrow`."""
     missed = advance_reminder(reminder, now).with_outcome(OccurrenceState.CANCELLED, now, PAUSED)
     first = next_occurrence(reminder, tomorrow.astimezone(UTC) - timedelta(microseconds=1))
     return evolve(missed, next_at=first or missed.next_at)
@@ -268,7 +268,7 @@ def _task(reminder: Reminder, conversation: str) -> PlannedTask:
 
 
 def note_answered(session: Session, now: datetime, batch: InboxBatch, answered: AnswerResult) -> None:
-    """Note whether each due instruction in a batch was answered or has failed; a failure is also an incident."""
+    """Record whether each due instruction in a batch was answered or failed. Each failure also becomes an incident."""
     for entry in batch.entries:
         if not isinstance(entry, Message) or (due := entry.reminder) is None:
             continue

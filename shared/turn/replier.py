@@ -115,7 +115,7 @@ class Replier:
     def model_of(self, chat: Chat, person: int = 0) -> str:
         """Return the name of a conversation's model: the chosen one, or the cheapest if a soft limit is exceeded.
 
-        `person`: the id of the person who is answered; 0 means the person of a private chat, in other chats nobody.
+        `person`: the id of the person who is answered. 0 means a private chat's only person, and nobody in other chats.
         """
         chosen = chat.talk.model if chat.talk.model in self.offered_models else next(iter(self.offered_models))
         person = person or (chat.key.chat_id if chat.key.is_private else 0)
@@ -206,7 +206,7 @@ class Replier:
     async def _scene(
         self, session: Session, batch: InboxBatch, pending: Sequence[PlannedTask]
     ) -> tuple[Scene, int | None]:
-        """Return the scene for a batch, and if another summary is due, the number of the last summarized entry."""
+        """Return the scene for a batch, and the number of the last summarized entry if another summary is due."""
         chat = evolve(batch.chat_after(session.chat), kind=batch.kind)
         is_long = self.compressions is not None and chat.talk.seq > SHORT
         seen = await self.compressions.read(chat.conversation) if self.compressions and is_long else None
@@ -231,7 +231,7 @@ class Replier:
     def background(
         self, chat: Chat, entries: Sequence[AnyEntry], summary: CompressionSummary | None, person: int = 0
     ) -> Scene:
-        """Return the scene of a chat without messages to be answered, for the model that answers `person` there."""
+        """Return the scene for a prompt without messages to answer, for the model that would answer `person`."""
         model = self.model_of(chat, person)
         notes, agent = self.offered_models[model], self.agent_for(chat, person)
         scene = Scene(
@@ -270,7 +270,7 @@ def agent_for_model(agent: Agent, notes: ModelNotes) -> Agent:
 
 
 def _note_shown(session: Session, batch: InboxBatch, scene: Scene, prompt: Prompt, result: PlanResult) -> None:
-    """Note the last entry that the model was shown, and the new estimate of the chat's characters per token."""
+    """Record up to which entry the model was shown the chat, and update the estimated characters per token."""
     chat = session.chat
     chat = chat.with_part(evolve(chat.talk, shown_seq=chat.talk.seq + len(batch.entries)))
     counted = text_tokens(prompt, result.calls[0]) if result.calls else 0
@@ -325,14 +325,14 @@ async def _fetch_files(
 
 async def _cancel_late(late: Sequence[asyncio.Task[PreparedFile | None]]) -> None:
     if late:
-        log("the plan is made without files that were not there in time", count=len(late))
+        log("the plan is made without files that did not arrive in time", count=len(late))
         for task in late:
             task.cancel()
         await asyncio.wait(late, timeout=_END_S)
 
 
 def _is_there(task: asyncio.Task[PreparedFile | None]) -> bool:
-    """Return whether a file arrived. Of an error, only the type is logged, since the plan works without the file."""
+    """Return whether a file was fetched. Only the type of an error is logged, since the plan works without the file."""
     if not task.done():
         return False
     failure = task.exception()
@@ -342,7 +342,7 @@ def _is_there(task: asyncio.Task[PreparedFile | None]) -> bool:
 
 
 def plan_for(result: PlanResult, batch: InboxBatch, now: datetime) -> Plan:
-    """Return the plan that a result of the model makes for a batch."""
+    """Return the plan made from the model's result for a batch."""
     if result.failure:
         log(f"no plan: {result.failure}")
     tasks = result.tasks

@@ -1,4 +1,4 @@
-"""Earlier messages that need an answer only now.
+"""Earlier messages that needed no answer when they arrived, or could not get one, and that need an answer now.
 
 Either they were edited, or their album grew, or their author was admitted, or they waited for descriptions of files.
 """
@@ -85,8 +85,8 @@ def as_edited(message: Message, edit: Edit | None) -> Message:
 def _calls_now(now: Message, before: Message, given: DecisionContext, situation: ChatSituation) -> bool:
     """Return whether an edited message needs an answer.
 
-    It does if its answer was not sent yet, or if the message names the agent only since the edit. A command never runs
-    again, and nothing is answered twice.
+    It does if its planned answer is not sent yet. It also does if the message was not answered before and the edit is
+    the first to name the agent. A command never runs again, and nothing is answered twice.
     """
     if starts_with_command(before.entities) or starts_with_command(now.entities):
         return False

@@ -49,7 +49,7 @@ LOOKING_FOR_REMINDERS = frozenset({WakeReason.REMIND, WakeReason.SWEEP, WakeReas
 
 @dataclass(frozen=True, kw_only=True)
 class RoundOutcome:
-    """The outcome of a round, which is also the input of the next round."""
+    """The plan after a round, and what must follow (ticks, another round, a move). The next round starts from this."""
 
     plan: Plan | None
     #: whether another round follows in this tick
@@ -91,7 +91,7 @@ async def run_rounds(context: TickContext) -> None:
             if leaves_due:
                 outcome = _with_another_look(context.now, context.wake, outcome)
         except StopRequested:  # the next round, which has the same plan, reads the stop request
-            log("asked to stop")
+            log("somebody asked to stop")
             continue
         if await _settle(context, outcome):
             await tell_owner(context, outcome.trouble, outcome.provider)
@@ -99,7 +99,7 @@ async def run_rounds(context: TickContext) -> None:
 
 
 def _with_another_look(now: datetime, wake: Wake, outcome: RoundOutcome) -> RoundOutcome:
-    """Return the outcome. If more reminders are due than fit into the plan, another round or a later tick follows."""
+    """Return the outcome with another round or a later tick, for due reminders that did not fit into the plan."""
     from shared.turn.reminding import room_in
 
     if outcome.goes_on or outcome.moves_to is not None:
@@ -185,7 +185,7 @@ async def _note_round(
 
 
 async def _change_conversation(session: Session, batch: InboxBatch, ran: CommandsOutcome | None) -> None:
-    """Begin or resume another conversation if a command says so."""
+    """Begin or resume another conversation if one of the batch's commands requested it."""
     if ran is not None and ran.begins_conversation:
         await session.note_other_conversation(batch.said_next or 0)
     elif ran is not None and ran.resumes is not None:
@@ -200,15 +200,15 @@ def _note_reminders(session: Session, now: datetime, batch: InboxBatch, answered
 
 
 def _note_replaced(session: Session, now: datetime, active: timedelta, standing: Plan | None, plan: Plan) -> None:
-    """Keep the standing plan, which a new plan replaces, for later inspection. Note that the agent is active."""
+    """Keep the standing plan if a new plan replaces it. Record that the agent stays active in the chat for `active`."""
     if standing is not None and standing.is_open and standing.id != plan.id:
         session.note(ReplacedPlan(replace_plan(standing, plan.id, going_on(standing, plan))))
     session.note_part(evolve(session.chat.planning, active_until=now + active))
 
 
 async def _note_batch(context: TickContext, batch: InboxBatch, orders: frozenset[int]) -> None:
-    """Note a batch: its entries, that its updates were read, and the changes to the chat that it reports. `orders` are
-    the ids of updates that lose their content once they are read.
+    """Add to the next commit: the batch's entries, the marks that its updates were read, and the changes to the chat
+    that they report. `orders` are the ids of updates that lose their content once they are read.
     """
     session = context.session
     if batch.members.was_removed and not session.chat.key.is_private:
@@ -235,7 +235,9 @@ async def _note_batch(context: TickContext, batch: InboxBatch, orders: frozenset
 async def _carry_out(
     session: Session, now: datetime, runner: PlanRunner, outcome: RoundOutcome, unread: int = 0
 ) -> RoundOutcome:
-    """Return the outcome after the plan's due tasks. `unread`: known updates that a later tick will read."""
+    """Carry out the plan's due tasks, and return the new outcome. `unread`: the number of updates left for later
+    ticks.
+    """
     plan = outcome.plan
     if plan is None or outcome.moves_to is not None or next_task(plan, now) is None:
         return outcome
@@ -288,7 +290,7 @@ async def _release(context: TickContext, outcome: RoundOutcome) -> bool:
     try:
         await session.commit(plan, release=True, raises_stop=True)
     except StopRequested:  # this round's notes are still written: a sent answer must be recorded
-        log("asked to stop")
+        log("somebody asked to stop")
         await session.commit(plan)
         return False
     await _ask_for_others(context, outcome)
@@ -296,7 +298,7 @@ async def _release(context: TickContext, outcome: RoundOutcome) -> bool:
 
 
 async def _ask_for_others(context: TickContext, outcome: RoundOutcome) -> None:
-    """Enqueue ticks for a due summary and for new notices, and a job for a title. A failure is only logged."""
+    """Enqueue ticks for a due summary and for new notices, and a job that makes a title. A failure is only logged."""
     wakes = [remind_wake(notice, context.now) for notice in context.session.notices]
     if outcome.compress_after is not None:
         wakes.append(compress_wake(context.wake, context.session.chat, outcome.compress_after, context.now))

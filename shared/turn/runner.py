@@ -103,7 +103,7 @@ class PlanRunner:
                 break
             closed = await self.gate.closed_until(session.recipient.flood_chat)
             if closed is not None:
-                log("the chat, or the bot as a whole, was told to wait", task=planned.task.id)
+                log("Telegram demanded a wait for the chat or for the whole bot", task=planned.task.id)
                 done = PlanProgress(plan=delay_task(done.plan, planned.task.id, closed))
                 continue
             if self._is_to_be_typed(planned) or self._is_to_be_made(done.plan, planned):
@@ -140,7 +140,7 @@ class PlanRunner:
     async def _make_ready(self, session: Session, plan: Plan, planned: PlannedTask) -> tuple[bool, PlanProgress]:
         """Make a task ready to send: make its file, and show the agent typing. Return whether to send it, and the plan.
 
-        False if the task must not be sent, since somebody asked to stop.
+        The task must not be sent if somebody asked to stop.
         """
         if plan.is_begun:  # a tick may die during the long wait, so sent messages are recorded first
             try:
@@ -328,13 +328,13 @@ def _people(planned: PlannedTask) -> tuple[int, ...]:
 
 
 def _chat_among(people: Sequence[int], entries: Sequence[AnyEntry]) -> str:
-    """Return the name of the channel or group among `people` in whose name somebody wrote last; "" if there is none."""
+    """Return the name of the last author in `entries` who is a channel or group in `people`; "" if there is none."""
     said = (entry.author for entry in reversed(entries) if isinstance(entry, Message))
     return next((author.name for author in said if author.id < 0 and author.id in people), "")
 
 
 def note_shown_in(session: Session, planned: PlannedTask, delivered: DeliveryResult) -> None:
-    """Note in which message a keyboard, or the progress of an export, is shown: the last message of the task."""
+    """Record the message that shows a task's keyboard or an export's progress: the last message of the task."""
     if planned.shows and delivered.message_ids:
         told = ExportProgressMessage(run=planned.shows, message_id=delivered.message_ids[-1])
         session.note_part(evolve(session.chat.privacy, shown_takeout=told))

@@ -80,7 +80,7 @@ class BotUsername:
             username = (await self.channel.identity()).username
         except ChannelError as error:
             self._not_before, self._failure = now + RETRY_AFTER, error
-            log(f"Telegram does not say what the bot's username is: {error}", logging.WARNING)
+            log(f"Telegram did not give the bot's username: {error}", logging.WARNING)
             return None
         if told := self.agent.tell_other_username(username):
             log(told, logging.WARNING)
@@ -91,7 +91,9 @@ class BotUsername:
 
 @dataclass(frozen=True, kw_only=True)
 class AgentServices:
-    """The services and settings of one agent. `follow_up`: the longest time between its message and a follow-up."""
+    """The services and settings of one agent. `follow_up`: the longest time after the agent's message for which another
+    message counts as a follow-up.
+    """
 
     chats: FirestoreChats
     queue: TickQueue
@@ -155,7 +157,7 @@ class Administrators:
     known: dict[int, Permission] = field(default_factory=dict)
 
     async def ask_about(self, people: set[int]) -> bool:
-        """Ask Telegram about those of these people who are not in `known` yet. Return whether there were any."""
+        """Ask Telegram about each of these people who is not in `known` yet. Return whether there was such a person."""
         new = people - self.known.keys()
         for person_id in sorted(new):
             self.known[person_id] = await self._permission_of(person_id)
@@ -169,14 +171,14 @@ class Administrators:
         try:
             is_administrator = await self.channel.is_administrator(self.chat_id, person_id)
         except ChannelError as error:
-            log(f"who may use commands cannot be found out: {error}")
+            log(f"a member's permissions cannot be looked up: {error}")
             return Permission.UNKNOWN
         return Permission.GRANTED if is_administrator else Permission.DENIED
 
 
 @dataclass(frozen=True, kw_only=True)
 class TickContext:
-    """The context of one tick in a chat: the agent's services, the session, and the wake that caused the tick."""
+    """The context of one tick in a chat: the agent's services, the session, and the wake (the tick's task)."""
 
     services: AgentServices
     session: Session

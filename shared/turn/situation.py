@@ -94,7 +94,7 @@ class ChatSituation:
                     yield press
 
     def is_in_transcript(self, read: ParsedUpdate) -> bool:
-        """Return whether an update belongs in the transcript. Console orders do only if they stand for a press."""
+        """Return whether an update belongs in the transcript. Of console orders, only accepted offers belong there."""
         return read.update_id in self.choices or is_in_transcript(read)
 
     def is_refused(self, entry: AnyEntry) -> bool:
@@ -121,7 +121,7 @@ class ChatSituation:
         return with_descriptions(self._with_mark(entry), self.files.known) if isinstance(entry, Message) else entry
 
     def _with_mark(self, message: Message) -> Message:
-        """Return the message. If it quotes a trusted message of the agent, the quote is noted as trusted (unmarked)."""
+        """Return the message. If it quotes the agent, the quote says whether the quoted text is known to be trusted."""
         quote = message.reply
         if quote is None or quote.author is None or not quote.author.is_agent:
             return message
@@ -129,7 +129,7 @@ class ChatSituation:
         return evolve(message, reply=unmarked)
 
     def _as_told(self, entry: MediaDescribed) -> MediaDescribed | Event:
-        """Return the description without the messages for which this conversation already reported it.
+        """Return the description, but only for those messages for which this conversation has not reported it yet.
 
         If no message remains, or if the description belongs to another conversation, return an empty event.
         """
@@ -170,8 +170,8 @@ class ChatSituation:
         return all(seq > self.talk.shown_seq for seq in seen)
 
     def as_begun(self, entry: AnyEntry) -> AnyEntry:
-        """Return the entry. The command that began this conversation is reduced to the text after it, which needs an
-        answer unless the agent is muted.
+        """Return the entry. If it contains the command that began this conversation, keep only the text after the
+        command. This text needs an answer unless the agent is muted.
         """
         if not isinstance(entry, Message) or self.talk.begun_by not in entry.updates:
             return entry

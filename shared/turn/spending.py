@@ -77,7 +77,7 @@ async def open_wallet(context: TickContext) -> AsyncIterator[TickContext]:
 def limit_phrase(session: Session, now: datetime, replier: Replier, batch: InboxBatch) -> Phrase | None:
     """Return the notice that a limit is reached; None if the person already got it for this day or month.
 
-    The text of a due reminder is sent each time, since the reminder does not come again.
+    A notice with the text of a due reminder is sent each time, since the reminder does not come again.
     """
     words = words_for(batch.targets, batch.languages, session.chat)
     due = "\n".join(m.text for m in batch.targets if m.reminder is not None)
@@ -96,7 +96,7 @@ def limit_phrase(session: Session, now: datetime, replier: Replier, batch: Inbox
 
 
 def with_soft_limit_notice(session: Session, now: datetime, replier: Replier, batch: InboxBatch, plan: Plan) -> Plan:
-    """Return the plan; if a soft limit made it use a smaller model, add a notice, once a day for each person."""
+    """Return the plan. If a soft limit made it use a cheaper model, add a notice, once a day for each person."""
     chat, who = session.chat, payer_of(people_of(batch))
     is_answered = chat.budget.refused is None and bool(batch.targets) and bool(plan.calls)
     if not is_answered or not chat.budget.is_soft(who, now):
@@ -168,8 +168,8 @@ class BudgetedReply:
             yield
 
     async def after(self, context: TickContext, reply: PlannedReply) -> "BudgetedReply":
-        """Return this with a model's reply, or if its payer is past a limit, reduced to the others who can be
-        answered.
+        """Return this with the model's reply. If the person who pays is past a limit, return this reduced to the other
+        people who can be answered.
         """
         payer = payer_of(people_of(self.batch))
         others = {m.message_id for m in self.batch.targets if m.author.id != payer}
@@ -214,8 +214,8 @@ def begin_reply(context: TickContext, batch: InboxBatch, before: BudgetedReply |
 def _without_refused(
     session: Session, now: datetime, budget_backend: BudgetBackend | None, batch: InboxBatch
 ) -> set[int]:
-    """Return the ids of the messages by other people, if one author was refused budget recently; empty if no author
-    was, or if there are no other messages.
+    """If one author's budget was refused recently, return the ids of the messages by other people. Return an empty set
+    if no author was refused, or if there are no other messages.
     """
     chat = session.chat
     refused = chat.budget.refused

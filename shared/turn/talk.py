@@ -72,7 +72,9 @@ _LONGEST_QUOTE: Final = 300
 
 
 def language_name(message: Message, known: str = "") -> str:
-    """Return the English name of a message's language, else of `known` (ISO 639-1), else of the likeliest; or ""."""
+    """Return the English name of a message's language. If the language is not clear, it is `known` (ISO 639-1), or the
+    most likely one if `known` is empty. Return "" for an unknown language.
+    """
     text = folded_words(message)
     return _NAMES.get(language_evidence(text).language or known or likely_language(text), "")
 
@@ -171,7 +173,7 @@ def apology(batch: InboxBatch, phrase: Phrase, about: Message | None = None) -> 
 
 
 def reminder_prompt(scene: Scene, target: Message, prompt: Prompt) -> Prompt:
-    """Return the prompt that asks for the reminder in one message. It keeps the recorded sources of `prompt`."""
+    """Return the prompt that asks for the reminder in one message. The sources recorded in `prompt` stay recorded."""
     turns = [
         turn
         for asked, plan in _EXAMPLES

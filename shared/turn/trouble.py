@@ -60,7 +60,7 @@ async def _is_to_owner(session: Session, owners: FirestoreOwners | None, batch: 
     try:
         return await owners.owner(session.chat.key.agent) in people_of(batch)
     except StoreError as error:
-        log(f"who owns the agent is not known now: {error}")
+        log(f"the agent's owner cannot be looked up now: {error}")
         return False
 
 
@@ -78,7 +78,7 @@ async def tell_owner(context: TickContext, trouble: ModelTrouble, provider: str 
         if owner is not None:
             await _tell(context, owners, owner, trouble, provider)
     except (StoreError, ChannelError) as error:
-        log(f"the agent's owner is not told: {error}", trouble=trouble.value)
+        log(f"the notice to the agent's owner was not sent: {error}", trouble=trouble.value)
 
 
 async def _tell(
@@ -96,7 +96,7 @@ async def _tell(
         return
     if await owners.keep_notice(notice):
         await _send(context.services.runner, chat, trouble, provider)
-        log("the agent's owner is told", trouble=trouble.value)
+        log("a notice to the agent's owner was sent", trouble=trouble.value)
 
 
 async def _send(runner: PlanRunner, chat: Chat, trouble: ModelTrouble, provider: str) -> None:

@@ -60,7 +60,7 @@ def with_shown_links(tasks: Iterable[Task], browsing: Browsing) -> tuple[Task, .
 
 
 def _read_of(task: Task) -> str:
-    """Return the markdown in a task that people will read, now or later; also a reminder's instruction."""
+    """Return the markdown in a task that people will read, now or later. A reminder's instruction is included."""
     later = task.reminder_spec or task.reminder_change
     return task.words or ((later.text or later.instruction or "") if later is not None else "")
 

@@ -43,10 +43,10 @@ async def compress(services: AgentServices, wake: Wake, window_entries: int) -> 
     """
     chat, store = (await services.chats.see(wake.key)).chat, services.replier.compressions
     if store is None or not chat.conversation:
-        log("nothing is summarised here")
+        log("no summary: summaries are off, or the chat has no conversation")
         return
     if not is_about(wake, chat):
-        log("there is another conversation by now")
+        log("the chat has changed to another conversation")
         return
     window = await services.chats.window(chat, window_entries)
     compressor = _Compressor(services, store, chat, window, window_entries)
@@ -88,7 +88,7 @@ class _Compressor:
         try:
             kept = await self.store.replace(self.chat.conversation, seen, summary)
         except WriteConflict as error:
-            log(f"not kept: {error}")
+            log(f"the summary was not stored: {error}")
             return None
         log("summarised", up_to_seq=summary.up_to_seq, characters=len(summary.text))
         return kept
@@ -110,7 +110,7 @@ class _Compressor:
         return summary_of(reply, compression, self.services.clock())
 
     async def _ask_within_limits(self, scene: Scene, up_to: int, wake: Wake) -> tuple[Compression, str]:
-        """Return the request and the model's reply, without the texts of people who are past their limit.
+        """Return the request, without the texts of people who are past their limit, and the model's reply to it.
 
         The transcript retains these texts, so notes can be made from them later.
         """

@@ -161,7 +161,7 @@ async def _should_defer(tick_services: TickServices, services: AgentServices, wa
             log("the chat is taken from the tick that holds it")
             return False
         await tick_services.queue.enqueue(follow_up(wake, chat.claim.lease, now))
-        log("the chat is held; a follow-up looks again")
+        log("another tick holds the chat; a later tick checks again")
         return True
     if wake.reason not in {WakeReason.SOON, WakeReason.QUIET}:
         return False
@@ -178,7 +178,7 @@ async def _should_defer(tick_services: TickServices, services: AgentServices, wa
 
 
 async def _is_to_stop(tick_services: TickServices, services: AgentServices, wake: Wake, chat: Chat) -> bool:
-    """Return whether the stop request is still unread, and its author is allowed to stop the agent."""
+    """Return whether the stop request that scheduled this tick is still unread, and its author may stop the agent."""
     update = await tick_services.chats.unread_update(wake.key, int(wake.of))
     if update is None:
         return False
@@ -189,8 +189,8 @@ async def _let_holder_finish(tick_services: TickServices, stop: int, seen: ChatS
     """Return whether another tick that has claimed the chat must be left to finish a call to Telegram.
 
     Only that tick can record the result of its call. It is asked to stop by a note in the chat's document, which makes
-    its next commit fail; without a commit it sends nothing more. If it is making no call, the claim may be taken from
-    it at once.
+    its next commit fail; without a commit it sends nothing more. If that tick is not making a call, this tick may take
+    over the chat at once.
     """
     try:
         plan = await tick_services.chats.plan(seen.chat.key) if seen.chat.due_at is not None else None
@@ -200,5 +200,5 @@ async def _let_holder_finish(tick_services: TickServices, stop: int, seen: ChatS
         return False
     if seen.chat.claim.stop != stop:
         await tick_services.chats.ask_to_stop(seen.chat.key, stop)
-        log("the tick that holds the chat is told to stop")
+        log("the tick that holds the chat is asked to stop")
     return True

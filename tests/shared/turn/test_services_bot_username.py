@@ -178,7 +178,7 @@ async def test_without_telegram_the_last_name_holds_and_else_the_personas(
     (await harness.backend.telegram.post("/world/faults", json=fault)).raise_for_status()
     assert [await named(harness) for _ in range(3)] == [WRITTEN] * 3
     assert await times_asked(harness) == before + 1, "it is left alone for a while"
-    assert "Telegram does not say what the bot's username is" in caplog.text
+    assert "Telegram did not give the bot's username" in caplog.text
     harness.clock.now += RETRY_AFTER
     assert await named(harness) == WRITTEN
     harness.clock.now += RETRY_AFTER

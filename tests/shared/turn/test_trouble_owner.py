@@ -127,7 +127,7 @@ async def test_that_the_owner_cannot_be_told_changes_nothing(
     assert await other.said() == [ENGLISH.say("trouble.money")]
     assert await other.incidents() == []
     logged = [str((line.getMessage(), vars(line).get("fields", {}))) for line in caplog.records]
-    (line,) = [one for one in logged if "the agent's owner is not told: " in one]
+    (line,) = [one for one in logged if "the notice to the agent's owner was not sent: " in one]
     assert not any(word in line for word in ("quince", owner.backend.token, str(owner.person), str(other.person)))
     before = await told(owner)
     update_ids += await meets(other, OUT_OF_MONEY)
