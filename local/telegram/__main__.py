@@ -11,12 +11,12 @@ from local.telegram.settings import TelegramSettings
 
 def main() -> int:
     """Serve until Ctrl-C. Return 1 if the port is taken."""
-    parser = argparse.ArgumentParser(prog="python -m local.telegram", description="A Telegram of your own.")
+    parser = argparse.ArgumentParser(prog="python -m local.telegram", description="Runs a simulated Telegram.")
     parser.add_argument("--host", default="127.0.0.1")
-    parser.add_argument("--port", type=int, default=8081, help="0 takes a free one; the address is printed")
-    parser.add_argument("--data", type=Path, metavar="DIR", help="where the world is kept; without it, in memory")
+    parser.add_argument("--port", type=int, default=8081, help="0 means any free port; the address is printed")
+    parser.add_argument("--data", type=Path, metavar="DIR", help="folder for the data; without it, nothing is kept")
     parser.add_argument(
-        "--clock-scale", type=float, default=1.0, help="multiplies the waits between retries: 0.01 for tests"
+        "--clock-scale", type=float, default=1.0, help="factor for the delays between retries: 0.01 in tests"
     )
     chosen = parser.parse_args()
     settings = TelegramSettings(
@@ -31,7 +31,8 @@ def main() -> int:
         run(settings, chosen.host, chosen.port)
     except OSError as taken:
         print(
-            f"Telegram cannot listen on {chosen.host}:{chosen.port}: {taken.strerror}. Choose --port.", file=sys.stderr
+            f"Telegram cannot listen on {chosen.host}:{chosen.port}: {taken.strerror}. Choose another --port.",
+            file=sys.stderr,
         )
         return 1
     return 0

@@ -1,4 +1,4 @@
-"""The bodies of requests to the World API, by which the page and tests act as people."""
+"""The bodies of requests to the World API, with which the page and tests play the people of the local Telegram."""
 
 from typing import Annotated, Any, Literal
 
@@ -100,14 +100,14 @@ class NewMember(Act):
 
 
 class NewAdmin(Act):
-    """Makes a member an administrator, or an ordinary member again."""
+    """Makes a member of a group an administrator, or an administrator an ordinary member again."""
 
     id: int
     admin: bool = True
 
 
 class NewBlock(Act):
-    """Blocks or unblocks the bot on behalf of the person of a private chat."""
+    """Makes the person of a private chat block or unblock the bot."""
 
     blocked: bool
 
@@ -131,7 +131,9 @@ class About(Act):
 
 
 class NewSticker(Act):
-    """The fields that are sent with the file of a new sticker. If there is no set with this name, it is created."""
+    """The fields that are sent with the file of a new sticker. If there is no sticker set with the given name, it is
+    created.
+    """
 
     emoji: str = Field(min_length=1)
     set_name: str = Field(pattern=r"^[A-Za-z][A-Za-z0-9_]{0,63}$")

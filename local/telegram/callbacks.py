@@ -1,4 +1,4 @@
-"""Presses of buttons that wait for the bot's answer."""
+"""Callback queries (presses of buttons) that a bot has not answered yet."""
 
 from dataclasses import dataclass
 
@@ -21,12 +21,12 @@ class CallbackQueries:
         self._open: dict[str, OpenQuery] = {}
 
     def open(self, query_id: str, bot_id: int, message: LocalMessage) -> None:
-        """Note that a button was pressed."""
+        """Record the callback query that a press of a button below `message` sent to the bot."""
         self._open[query_id] = OpenQuery(bot_id=bot_id, chat=message.chat, message_id=message.id)
 
     def answer(self, query_id: str, bot_id: int) -> OpenQuery | None:
-        """Close the query that this bot answers, and return it. Return None if the bot has no open query with this
-        id.
+        """Close the callback query that this bot answers, and return the query. Return None if the bot has no open
+        query with this id.
         """
         query = self._open.get(query_id)
         if query is None or query.bot_id != bot_id:

@@ -12,7 +12,7 @@ GENERAL_TOPIC = 1
 
 
 class ChatType(StrEnum):
-    """The kinds of chat that a bot can be in here."""
+    """The kinds of chat that the local Telegram has."""
 
     PRIVATE = "private"
     GROUP = "group"
@@ -76,7 +76,7 @@ class LocalChat:
         return id_ in self.members or id_ in self.bots or id_ in (self.bot_id, self.person_id)
 
     def topic(self, id_: int) -> Topic | None:
-        """Return the topic with this id."""
+        """Return the topic with this id, or None if the chat has no such topic."""
         return next((topic for topic in self.topics if topic.id == id_), None)
 
     def status_of(self, id_: int) -> Status:
@@ -115,11 +115,11 @@ class LocalChats:
         self._groups = sum(chat.is_group for chat in self._chats.values())
 
     def get(self, key: str) -> LocalChat | None:
-        """Return the chat with this key."""
+        """Return the chat with this key, or None if there is none."""
         return self._chats.get(key)
 
     def keep(self, chat: LocalChat) -> LocalChat:
-        """Store a chat's new state."""
+        """Store a chat's new state, and return the chat."""
         if self._chats.get(chat.key) is None:
             self._groups += chat.is_group
         return self._chats.put(chat.key, chat)

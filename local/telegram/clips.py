@@ -1,4 +1,4 @@
-"""Reads the length of audio or video and the size of the video's picture from a file (OGG, WAV, MP4)."""
+"""Reads the duration of audio and video files, and the width and height of videos (OGG, WAV, MP4)."""
 
 import struct
 from collections.abc import Iterator
@@ -13,8 +13,8 @@ _MP4_HEADS = frozenset({b"ftyp", b"moov"})
 
 @dataclass(frozen=True, kw_only=True)
 class Clip:
-    """The length in seconds, and the width and height in pixels, as read from a file. A value is 0 if the file does not
-    contain it.
+    """The duration in seconds, and the width and height in pixels, of an audio or video file. A value is 0 if the file
+    does not contain it.
     """
 
     seconds: float = 0.0
@@ -23,12 +23,14 @@ class Clip:
 
     @property
     def duration(self) -> int:
-        """Return the length in whole seconds as Telegram reports it: at least 1, or 0 if the length is unknown."""
+        """Return the duration in whole seconds as Telegram reports it: at least 1, or 0 if the duration is unknown."""
         return max(1, round(self.seconds)) if self.seconds > 0 else 0
 
 
 def clip_of(content: bytes) -> Clip:
-    """Return the length and size of a clip. All values are 0 if the file is truncated or has another format."""
+    """Return the duration, width and height of an audio or video file. All values are 0 if the file is truncated or has
+    another format.
+    """
     try:
         if content.startswith(b"OggS"):
             return Clip(seconds=_ogg_seconds(content))
@@ -40,8 +42,8 @@ def clip_of(content: bytes) -> Clip:
 
 
 def _ogg_seconds(content: bytes) -> float:
-    """Return the length in seconds. The last page contains the position of the last sample, and the first page the
-    sample rate and the number of samples to skip at the beginning.
+    """Return the duration in seconds. The last page of the file contains the position of the last sample, and the first
+    page the sample rate and the number of samples to skip at the beginning.
     """
     last = content.rfind(b"OggS")
     (granule,) = struct.unpack("<q", content[last + 6 : last + 14])
@@ -69,7 +71,7 @@ def _wav_seconds(content: bytes) -> float:
 
 
 def _mp4(content: bytes) -> Clip:
-    """Return the video's length from `mvhd`, and its size from the first track that has a size."""
+    """Return the duration from the box `mvhd`, and width and height from the first track that has them."""
     seconds, width, height = 0.0, 0, 0
     for name, body in _boxes(content):
         wide = 8 if body[:1] == b"\x01" else 0

@@ -14,8 +14,8 @@ WAITING_BURST, WAITING_WINDOW = 1, 2.0
 
 @dataclass
 class Connections:
-    """Counts open and idle connections, and computes when another connection may be opened. Times are seconds of a
-    monotonic clock.
+    """Counts open and idle connections to a webhook, and computes when another connection may be opened. Times are
+    seconds of a monotonic clock.
     """
 
     limit: int
@@ -27,8 +27,8 @@ class Connections:
     _waiting: deque[float] = field(default_factory=deque)
 
     def grow(self, lanes: int, now: float) -> float | None:
-        """Open connections for `lanes` lanes that have updates to deliver, as many as Telegram would open now. Return
-        when to try again, or None if there are enough connections.
+        """Open as many connections as Telegram would open now, if `lanes` sequences of updates are to be delivered
+        concurrently. Return the time at which to try again, or None if there are enough connections.
         """
         is_active = now < self.last_success + ACTIVE_SECONDS
         need = min(lanes, self.limit) if is_active else min(lanes, 1)
@@ -49,7 +49,7 @@ class Connections:
         return True
 
     def give_back(self, *, usable: bool) -> None:
-        """Give back a connection after a response. If it is not `usable`, count it as closed."""
+        """Give back a connection after a response. A connection that is not `usable` counts as closed."""
         if usable:
             self.idle += 1
         else:

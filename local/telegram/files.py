@@ -78,8 +78,8 @@ class StoredFile:
 
 
 class FileStore:
-    """All files. The data about them is in the store. Their bytes are in files beside the store, or in memory if
-    nothing is stored on disk.
+    """All files. The data about the files is in the store of the local Telegram. The bytes are in separate files beside
+    the store, or in memory if nothing is stored on disk.
     """
 
     def __init__(self, store: WorldStore, folder: Path | None) -> None:
@@ -107,11 +107,11 @@ class FileStore:
         return self._shelf.put(file.unique_id, file)
 
     def get(self, unique_id: str) -> StoredFile | None:
-        """Return the file with this unique id."""
+        """Return the file with this unique id, or None if there is none."""
         return self._shelf.get(unique_id)
 
     def content(self, unique_id: str) -> bytes | None:
-        """Return the bytes of a file."""
+        """Return the bytes of the file with this unique id, or None if there is no such file."""
         if self._shelf.get(unique_id) is None:
             return None
         return (self._folder / unique_id).read_bytes() if self._folder else self._bytes.get(unique_id)

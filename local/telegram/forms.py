@@ -77,6 +77,6 @@ async def _describe(kind: MessageField, upload: UploadFile, about: acts.About) -
 
 async def _attach(files: FileStore, field: str, upload: UploadFile, about: acts.About) -> Media:
     if field not in list(MessageField):
-        raise WorldRefused(f"A file cannot be sent as {field}; there are {', '.join(MessageField)}.")
+        raise WorldRefused(f"A file cannot be sent as {field}; expected one of: {', '.join(MessageField)}.")
     file = files.add(*await _describe(MessageField(field), upload, about))
     return Media(kind=file.kind, file=file.unique_id, is_spoiler=about.spoiler)

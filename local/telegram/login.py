@@ -163,7 +163,9 @@ class LoginFace:
 
 
 def _is_same_address(one: str, other: str) -> bool:
-    """Return whether two addresses are the same, where all names of this machine count as one."""
+    """Return whether two addresses are the same. All host names of this machine, such as `localhost` and 127.0.0.1,
+    count as the same name.
+    """
     first, second = urlsplit(one), urlsplit(other)
     try:
         hosts = {first.hostname or "", second.hostname or ""}

@@ -19,8 +19,8 @@ TOPIC_COLOUR = 7322096
 
 @dataclass(frozen=True, kw_only=True)
 class GroupPlan:
-    """A new group. With `topics` it is a forum, and with `direct` it holds the direct messages of a channel; both are
-    supergroups.
+    """A new group. With `topics` the group is a forum. With `direct` it holds the direct messages of a channel. A group
+    with either must be a supergroup.
     """
 
     type: ChatType
@@ -140,7 +140,7 @@ def set_admin(world: World, chat: LocalChat, id_: int, *, admin: bool, by: int |
 
 
 def set_blocked(world: World, chat: LocalChat, *, blocked: bool) -> LocalChat:
-    """Let the person of a private chat block or unblock the bot."""
+    """Block or unblock the bot of a private chat on behalf of the chat's person."""
     if chat.is_group:
         raise WorldRefused("Only in a private chat can a person block a bot.")
     if chat.blocked == blocked:
@@ -186,7 +186,9 @@ def migrate(world: World, chat: LocalChat, *, by: int | None) -> LocalChat:
 
 
 def name_of(world: World, id_: int | None) -> str:
-    """Return the first name of a person or bot for the text of a service message; "Someone" if it is unknown."""
+    """Return the first name of a person or bot for the text of a service message. If there is no such person or bot,
+    return "Someone".
+    """
     who = world.people.find(id_) if id_ else None
     return who.first_name if who else "Someone"
 

@@ -73,7 +73,9 @@ class ForwardOrigin:
 
 @dataclass(frozen=True, kw_only=True)
 class ExternalReply:
-    """A message of another chat that is replied to: its origin and its file. Its text is in the reply's quote."""
+    """The message of another chat to which a message replies: its origin and its file. The text of that other message
+    is in the reply's quote.
+    """
 
     origin: ForwardOrigin
     media: Media | None = None
@@ -173,7 +175,7 @@ class LocalMessages:
         return self._shelf.get(f"{chat}/{id_}")
 
     def keep(self, message: LocalMessage) -> LocalMessage:
-        """Store a new or changed message."""
+        """Store a new or changed message, and return it."""
         if self.any(message.chat, message.id) is None:
             self._ids.setdefault(message.chat, []).append(message.id)
         return self._shelf.put(f"{message.chat}/{message.id}", message)

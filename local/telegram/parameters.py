@@ -99,8 +99,8 @@ def _with_attachments(raw: Raw) -> Raw:
 
 
 def _with_files_inside(raw: Raw, parsed: Raw) -> dict[str, Any]:
-    """Return an album's parameter `media` in a dict, with each `attach://name` in it replaced by the file. Return {} if
-    there is no such list.
+    """Return a dict with the album's parameter `media`, in which each `attach://name` is replaced by the file. Return
+    {} if the call has no list `media`.
     """
     if not isinstance(parsed.get("media"), list):
         return {}
@@ -120,7 +120,9 @@ def _decode(name: str, text: str) -> Any:
 
 
 def _from_text(field: Field, text: str) -> Any:
-    """Return a form's text as a number or boolean."""
+    """Return the text of a form field as a number or boolean if the parameter may have this type, otherwise
+    unchanged.
+    """
     if "Integer" in field.types and (number := whole_number(text)) is not None:
         return number
     if "Boolean" in field.types and text.strip().lower() in _TRUE | _FALSE:

@@ -42,8 +42,8 @@ def origin_of(message: LocalMessage) -> ForwardOrigin:
 
 
 def external_of(world: World, person: Person, source: LocalMessage) -> ExternalReply:
-    """Return what a reply in another chat contains about `source`: its origin and file. Raises WorldRefused if the
-    person may not pass it on.
+    """Return what a reply in another chat contains about `source`: the origin and the file of that message. Raises
+    WorldRefused if the person may not quote the message elsewhere.
     """
     check_may_pass_on(world, person, source)
     return ExternalReply(origin=source.forwarded or origin_of(source), media=source.media)
@@ -62,9 +62,9 @@ def quote_of(source: LocalMessage, chosen: str | None) -> LocalQuote | None:
 
 
 def check_may_pass_on(world: World, person: Person, source: LocalMessage) -> None:
-    """Raise WorldRefused if the person cannot read the message, or if it is protected."""
+    """Raise WorldRefused if the person is not in the message's chat, or if the message is protected from forwarding."""
     chat = world.chats.get(source.chat)
     if chat is None or not chat.has(person.id):
         raise WorldRefused(f"{person.first_name} is not in the chat of that message.", 403)
     if source.is_protected:
-        raise WorldRefused("This message is protected: it cannot be passed on.", 403)
+        raise WorldRefused("This message is protected: it can be neither forwarded nor quoted in another chat.", 403)

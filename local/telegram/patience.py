@@ -18,7 +18,7 @@ class Tries:
 
     def after_failure(self, retry_after: int) -> tuple["Tries", int]:
         """Return the new state, and the seconds to wait before the next try. A `retry_after` of 0 means that the
-        receiver did not name a time.
+        receiver did not ask for a certain delay.
         """
         wait = min(max(retry_after, 0), MAX_RETRY_AFTER_SECONDS)
         delay = self.delay

@@ -86,23 +86,25 @@ class People:
         return sorted(self._bots.values(), key=lambda bot: bot.id)
 
     def bot(self, id_: int) -> Bot | None:
-        """Return the bot with this id."""
+        """Return the bot with this id, or None if there is none."""
         return self._bots.get(id_)
 
     def bot_with(self, token: str) -> Bot | None:
-        """Return the bot with this token."""
+        """Return the bot with this token, or None if there is none."""
         return self._bots.get(self._by_token.get(token, 0))
 
     def person(self, id_: int) -> Person | None:
-        """Return the person with this id."""
+        """Return the person with this id, or None if there is none."""
         return self._people.get(id_)
 
     def find(self, id_: int) -> Person | Bot | None:
-        """Return the person or bot with this id."""
+        """Return the person or bot with this id, or None if there is neither."""
         return self.person(id_) or self.bot(id_)
 
     def find_username(self, username: str) -> Person | Bot | None:
-        """Return the person or bot with this username, with or without the @; upper and lower case are the same."""
+        """Return the person or bot with this username, or None. The username may be given with or without the @, and in
+        upper or lower case.
+        """
         return self.find(self._by_username.get(username.removeprefix("@").lower(), 0))
 
     def keep_bot(self, bot: Bot) -> Bot:

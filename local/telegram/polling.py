@@ -22,7 +22,9 @@ _WEBHOOK_ACTIVE = (
 
 @dataclass(frozen=True, kw_only=True)
 class Poll:
-    """One waiting getUpdates call. A text in `ended` ends the call with this error."""
+    """One waiting getUpdates call. To end the call with an error, set the text of the error as the result of
+    `ended`.
+    """
 
     ended: asyncio.Future[str]
 
@@ -34,7 +36,7 @@ class Polls:
         self._waiting: dict[int, Poll] = {}
 
     async def get_updates(self, request: MethodRequest) -> list[dict[str, Any]]:
-        """Return the bot's pending updates. If there is none, wait for one, up to `timeout` seconds."""
+        """Return the bot's pending updates. If there are none, wait up to `timeout` seconds for an update."""
         if request.bot.webhook is not None:
             raise BotApiError(409, _WEBHOOK_ACTIVE)
         params, world, bot = request.params, request.world, request.bot
@@ -71,8 +73,8 @@ class Polls:
         return found
 
     async def _await_first(self, request: MethodRequest, poll: Poll, deadline: float) -> list[LocalUpdate]:
-        """Wait until there is an update, and return the pending updates. Return an empty list if the time is over or
-        the call was ended.
+        """Wait until the bot has an update, and return the pending updates. Return an empty list at the deadline, or if
+        another request ended the call.
         """
         world, bot_id = request.world, request.bot.id
         with world.updates.awaiting(bot_id) as arrival:

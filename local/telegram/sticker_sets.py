@@ -22,7 +22,7 @@ class LocalStickerSet:
 
 
 class StickerSets:
-    """All sticker sets by name; upper and lower case are the same."""
+    """All sticker sets. A set is found by its name, in upper or lower case."""
 
     def __init__(self, store: WorldStore, files: FileStore, counters: Counters) -> None:
         self._files = files
@@ -32,7 +32,7 @@ class StickerSets:
         self._keep(LocalStickerSet(name=SET_NAME, title=SET_TITLE, stickers=drawn))
 
     def find(self, name: str) -> LocalStickerSet | None:
-        """Return the set with this name."""
+        """Return the set with this name (in upper or lower case), or None if there is none."""
         return self._shelf.get(name.lower())
 
     def stickers_of(self, set_: LocalStickerSet) -> tuple[StoredFile, ...]:
@@ -44,15 +44,17 @@ class StickerSets:
         return tuple(one for set_ in self._shelf.values() if set_.type == "regular" for one in self.stickers_of(set_))
 
     def custom_emoji(self, id_: str) -> StoredFile | None:
-        """Return the sticker of the custom emoji with this id."""
+        """Return the sticker that shows the custom emoji with this id, or None if there is none."""
         return next((one for one in self.custom() if one.custom_emoji_id == id_), None)
 
     def custom(self) -> tuple[StoredFile, ...]:
-        """Return all custom emoji."""
+        """Return the stickers of all custom emoji."""
         return tuple(one for set_ in self._shelf.values() if set_.type != "regular" for one in self.stickers_of(set_))
 
     def add(self, set_: LocalStickerSet, file: StoredFile, content: bytes) -> StoredFile:
-        """Add a sticker to the end of a set. The set is created if there is none with this name."""
+        """Add a sticker to the end of the set with the name of `set_`, and return the sticker's file. If no set has
+        this name, `set_` itself is added first. Raises WorldRefused if the existing set is of another type.
+        """
         known = self.find(set_.name) or set_
         if known.type != set_.type:
             raise WorldRefused(f"The set {known.name} is of type {known.type}.")

@@ -44,7 +44,7 @@ class WorldStore:
 
     @property
     def is_lasting(self) -> bool:
-        """Return whether anything is stored on disk."""
+        """Return whether the documents are stored on disk; otherwise they are lost when the process ends."""
         return self._database is not None
 
     def put(self, kind: str, key: str, body: bytes | None) -> None:
@@ -85,7 +85,7 @@ def _open(path: Path) -> sqlite3.Connection:
 
 
 class DocumentKind(Generic[T]):
-    """The documents of one kind. They are held in memory by key, and every change is also written to the store."""
+    """All documents of one kind. They are held in memory by key, and every change is also written to the store."""
 
     def __init__(self, store: WorldStore, kind: str, type_: type[T]) -> None:
         self._store = store
@@ -94,7 +94,7 @@ class DocumentKind(Generic[T]):
         self._held = {key: self._adapter.validate_json(body) for key, body in store.load(kind)}
 
     def get(self, key: object) -> T | None:
-        """Return the document with this key."""
+        """Return the document with this key, or None if there is none."""
         return self._held.get(str(key))
 
     def put(self, key: object, value: T) -> T:

@@ -74,8 +74,8 @@ def say(world: World, chat: LocalChat, person: Person, utterance: Utterance) -> 
 def _post_files(
     world: World, draft: LocalMessage, media: Sequence[Media], caption: str, entities: tuple[LocalEntity, ...]
 ) -> list[LocalMessage]:
-    """Post an album as several messages with one media_group_id. The caption is on the first file, but never on a
-    sticker.
+    """Post each file as a message, and let several files form an album (one media_group_id). The first message gets the
+    caption, if files of its kind may have one.
     """
     problem = problem_with_album([one.kind for one in media])
     if problem is not None:
@@ -114,10 +114,10 @@ def rewrite(
 
 
 def unsay(world: World, chat: LocalChat, message: LocalMessage, by: int | None) -> None:
-    """Delete a message on behalf of `by`: its author, an administrator or the creator of the group, or the person of
-    the private chat. None may delete every message.
+    """Delete a message on behalf of `by`, who must be the message's author, an administrator or the creator of the
+    group, or the person of the private chat. If `by` is None, nothing is checked.
 
-    Raises WorldRefused for other people.
+    Raises WorldRefused if somebody else wants to delete the message.
     """
     if by is not None and by not in (message.sender, *chat.admins, chat.person_id, chat.creator):
         raise WorldRefused("Only its author or an administrator can delete this message.", 403)

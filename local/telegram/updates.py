@@ -60,7 +60,9 @@ class LocalUpdate:
 
 @dataclass(frozen=True, kw_only=True)
 class News:
-    """An event that bots get as an update: its kind and content as in the Bot API, its lane, and when it expires."""
+    """An event about which bots get an update. `kind` and `content` are those of the update in the Bot API. Updates
+    with the same `lane` are delivered one after the other.
+    """
 
     kind: str
     content: Mapping[str, Any]
@@ -89,13 +91,13 @@ class UpdateQueues:
         self._listeners.append(listener)
 
     def is_awaited(self, bot_id: int) -> bool:
-        """Return whether a caller waits for an update of this bot now."""
+        """Return whether a call such as getUpdates is waiting for an update of this bot."""
         return self._awaiting.get(bot_id, 0) > 0
 
     @contextmanager
     def awaiting(self, bot_id: int) -> Iterator[asyncio.Event]:
-        """Yield an event that is set whenever an update for the bot arrives. During the block, the bot counts as
-        waiting.
+        """Yield an event that is set whenever an update for the bot arrives. During the block, `is_awaited` returns
+        True for the bot.
         """
         self._awaiting[bot_id] = self._awaiting.get(bot_id, 0) + 1
         try:
@@ -128,7 +130,7 @@ class UpdateQueues:
         return self._queue(bot, {"update_id": self._next_id(bot), news.kind: news.content}, news)
 
     def inject(self, bot: Bot, raw: Mapping[str, Any], news: News) -> LocalUpdate:
-        """Queue a raw update unchanged. If it has no update id, it gets the bot's next one."""
+        """Queue a raw update for a bot unchanged, except that an update without an id gets the bot's next update id."""
         update_id = raw["update_id"] if "update_id" in raw else self._next_id(bot)
         return self._queue(bot, {**raw, "update_id": update_id}, news)
 

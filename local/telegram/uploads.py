@@ -1,4 +1,4 @@
-"""Uploaded files. Where needed, their type is recognized by their content."""
+"""Uploaded files. The types of photos and stickers are recognized by the files' content where possible."""
 
 from dataclasses import dataclass, field, replace
 
@@ -51,8 +51,8 @@ def _moving(content: bytes) -> tuple[str, str] | None:
 
 
 def _measure(file: StoredFile, upload: UploadedFile) -> StoredFile:
-    """Return the data with the length and size of a clip: from the file itself if it contains them, otherwise as its
-    sender gave them.
+    """Return the data with the duration, width and height that files of this kind have: from the content if it contains
+    them, otherwise as the sender gave them.
     """
     clip, declared = clip_of(upload.content), upload.declared
     if file.kind in _WITH_DURATION:

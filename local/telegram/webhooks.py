@@ -26,7 +26,9 @@ RunMethod = Callable[[Bot, Mapping[str, Any]], Awaitable[None]]
 
 @dataclass
 class WebhookLane:
-    """The loaded updates of one lane. The first update is being delivered, or waits for a retry."""
+    """The updates of one lane that are in memory for delivery. The first of them is being delivered, or waits for a
+    retry.
+    """
 
     updates: deque[LocalUpdate] = field(default_factory=deque)
     tries: Tries = field(default_factory=Tries)
@@ -37,7 +39,7 @@ class WebhookLane:
 class WebhookDelivery:
     """The deliveries to one bot's webhook.
 
-    At most twice `max_connections` updates are loaded at a time, in the order of their arrival (WebhookActor.cpp,
+    At most twice `max_connections` updates are in memory at a time, in the order of their arrival (WebhookActor.cpp,
     max_loaded_updates_). So, as on Telegram, one chat with many refused updates can delay all other chats.
     """
 
@@ -161,7 +163,9 @@ class WebhookDelivery:
             del self._lanes[lane_id]
 
     def _note_gone(self, is_gone: bool) -> None:
-        """Note whether the receiver answered 410 Gone. Remove the webhook if it has done so for 23 hours."""
+        """Record whether the receiver answered 410 Gone. If it has answered only 410 for 23 hours, remove the
+        webhook.
+        """
         since = self._gone_since or time.monotonic()
         self._gone_since = since if is_gone else None
         if is_gone and time.monotonic() > since + GONE_SECONDS * self._scale:
@@ -203,7 +207,7 @@ class WebhookDeliveries:
         self.stop(bot_id)
 
     async def run_method(self, bot_id: int, call: Mapping[str, Any]) -> None:
-        """Call the method in a webhook's response. Its result is ignored."""
+        """Call the method that a webhook's response contains. The result of the call is ignored."""
         bot = self._world.people.bot(bot_id)
         if bot is not None:
             await self._run_method(bot, call)

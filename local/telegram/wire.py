@@ -38,7 +38,7 @@ def user_json(who: Person | Bot | None) -> Json:
 
 
 def chat_json(world: World, chat: LocalChat) -> Json:
-    """Return a chat as the Bot API's `Chat`, with the person's names if it is a private chat."""
+    """Return a chat as the Bot API's `Chat`. A private chat has the names of its person."""
     person = world.people.person(chat.person_id) if chat.person_id is not None else None
     if person is not None:
         names = present(first_name=person.first_name, last_name=person.last_name, username=person.username)

@@ -139,7 +139,7 @@ class WorldFace:
         chat, new = _group(self._world, request), await body_of(request, acts.NewMember)
         id_ = new.person_id or new.bot_id
         if id_ is None:
-            raise WorldRefused("`person_id` or `bot_id` is missing: it says who joins the group.")
+            raise WorldRefused("Who joins the group is missing: send `person_id` or `bot_id`.")
         return chat_view(add_member(self._world, chat, id_, by=new.by or _host(chat), is_admin=new.admin))
 
     async def _remove_member(self, request: Request) -> dict[str, Any]:
@@ -226,7 +226,7 @@ def _group(world: World, request: Request) -> LocalChat:
 
 
 def _host(chat: LocalChat) -> int | None:
-    """Return the person who acts if a request about a chat names nobody: the creator, the person of a private chat, or
-    the first member. None if there is none.
+    """Return the person who acts if a request about a chat does not say who acts: the creator of a group, the person
+    of a private chat, or else the first member. None if there is no such person.
     """
     return chat.creator or chat.person_id or next(iter(chat.members), None)

@@ -71,7 +71,7 @@ def get_file(request: MethodRequest) -> Json:
 
 
 def get_sticker_set(request: MethodRequest) -> Json:
-    """Return the sticker set with this name; upper and lower case are the same."""
+    """Return the sticker set with this name, which may be written in upper or lower case."""
     sets = request.world.stickers
     found = sets.find(request.params["name"])
     if found is None:

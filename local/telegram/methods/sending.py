@@ -53,8 +53,8 @@ def check_is_taken(request: MethodRequest, chat: LocalChat, kind: MessageField) 
 
 
 def send_chat_action(request: MethodRequest) -> bool:
-    """Show the bot's current action for a few seconds. This is the only method in which the General topic may be named
-    by the id 1.
+    """Show the bot's current action, such as typing, for a few seconds. This is the only method in which a call may
+    name the General topic, by the id 1.
     """
     world, action = request.world, request.params["action"].lower()
     if action not in _ACTIONS:

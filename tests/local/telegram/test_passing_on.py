@@ -101,7 +101,7 @@ async def test_what_is_protected_is_passed_on_by_nobody(sandbox: Scene) -> None:
     for there in (key, sandbox.private):
         for extra in ({"forward_of": place}, {"text": "see", "reply_elsewhere": place}):
             told = await sandbox.refused("POST", f"/world/chats/{there}/messages", {"from": sandbox.ann, **extra})
-            assert told == "This message is protected: it cannot be passed on."
+            assert told == "This message is protected: it can be neither forwarded nor quoted in another chat."
     await sandbox.say(sandbox.private, sandbox.ann, "what is that?", reply_to=sent["message_id"])
     *_, update = await sandbox.updates()
     assert update["message"]["reply_to_message"]["text"] == "for you alone"
