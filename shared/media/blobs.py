@@ -16,10 +16,10 @@ RETRY = DEFAULT_RETRY.with_timeout(30.0)
 
 
 class StorageBlobs:
-    """A bucket of decoded parts. Every method raises BlobsUnavailable."""
+    """A bucket of decoded parts. Every method may raise BlobsUnavailable."""
 
     def __init__(self, project: str, bucket: str) -> None:
-        """Open no connection yet; the first call makes the client."""
+        """Store the arguments. The client is made by the first call."""
         self._bucket = Bucket(
             project, bucket, "the bucket of media", BlobsUnavailable, missing="there is none of that name"
         )
@@ -78,7 +78,7 @@ class StorageBlobs:
     async def pieces(self, part: StoredPart, begin: int = 0, end: int | None = None) -> AsyncIterator[bytes]:
         """Yield the bytes of a part, from `begin` to before `end`, piece by piece.
 
-        Raises BlobsUnavailable, also if the part is gone; `exists` shows which of the two is the case.
+        Raises BlobsUnavailable, also if the part is gone; call `exists` to tell the two apart.
         """
         until = part.size if end is None else end
         async for piece in self._bucket.pieces("give a part of a file", part.path, until, begin):

@@ -65,7 +65,7 @@ def failure_of_preparing(made: PreparedFile) -> DescribingFailed:
 def failure_of_refusal(error: ModelRefused, before: Description | None = None) -> DescribingFailed:
     """Return the failure for a request that the model refused. `before` is the result of the previous try.
 
-    If the answer was stopped for its wording or language (`_STOPPED`), the next try may succeed.
+    If the model stopped its answer because of the wording or language (`_STOPPED`), the next try may succeed.
     """
     if error.ended_by in _STOPPED and error.call is not None:
         return failure_of_empty_answer(before, error.call)
@@ -76,8 +76,8 @@ def failure_of_refusal(error: ModelRefused, before: Description | None = None) -
 
 
 def failure_of_unavailable(again_at: datetime | None) -> DescribingFailed:
-    """Return the failure for a model that does not answer. If a spending limit is the reason, `again_at` says when it
-    allows calls again; else it is None.
+    """Return the failure for a model that does not answer. If a spending limit stopped the call, `again_at` is the time
+    from which calls are allowed again; otherwise None.
     """
     found = DescribingFailed(DescriptionOutcome.TEMPORARY_FAILURE, MODEL_DOWN if again_at is None else AT_LIMIT)
     found.again_at = again_at
@@ -103,11 +103,11 @@ class LimitHit:
 
 
 def media_after(media: StoredMedia, found: Description, now: datetime, limit: LimitHit | None = None) -> StoredMedia:
-    """Return the file's document as it is after a try. If that was the last try, the file is given up.
+    """Return the file's document as it is after a try. After an unsuccessful last try, the file is given up.
 
-    A try that a spending limit stopped does not count. Then `limit.person` has to wait until the limit allows calls
-    again, but other people who sent the same file do not. If an owner wanted the file described again, there is only
-    one try; if it fails, a description that was final is kept.
+    A try that a spending limit stopped does not count. `limit.person` then has to wait until the limit allows calls
+    again; other people who sent the same file need not wait. If an owner requested a new description, there is only one
+    try; if it fails, the old description is kept if it was final.
     """
     changes: dict[str, object] = {"claimed_until": None, "updated_at": now, "limited": limit.person if limit else 0}
     if media.again is not None:

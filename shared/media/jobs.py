@@ -90,7 +90,7 @@ class _Run:
                 outcome = await self.file(references)
                 counts[outcome] += 1
                 if outcome == DescriptionOutcome.BUDGET_EXHAUSTED:
-                    log("this run has looked at enough files; the next one goes on from here")
+                    log("this run has reached its limit of files; the next run continues")
                     await self._queue_behind(served, [one for some in (references, *left) for one in some])
                     break
                 served |= {one.chat for one in references}
@@ -104,8 +104,8 @@ class _Run:
         return counts
 
     async def _queue_behind(self, served: Collection[str], left: Sequence[FileReference]) -> None:
-        """If files of other chats wait, delay the remaining files of the chats in `served`: this run has already
-        described some of theirs.
+        """If files of other chats wait, delay the remaining files of the chats in `served`, since this run has already
+        described files of these chats.
         """
         behind = [one for one in left if one.chat in served and not one.is_awaited]
         may_miss_others = len(left) >= MOST_LEFT_OVER // 2  # with this many, others' files may not be loaded yet
@@ -137,7 +137,7 @@ class _Run:
         return (*waiting, *closed)
 
     async def _settle(self, references: Sequence[FileReference], description: Description | None) -> None:
-        """If the description is final, report it to an agent's chats and close the references; else delay them."""
+        """Report a final description to the chats of `references`, and close these. Delay them if it is not final."""
         if description is None:
             await self.by.store.close(references)
         elif not description.outcome.is_final:
@@ -185,7 +185,7 @@ class _Run:
         await self._wake(references)
 
     async def _wake(self, references: Sequence[FileReference]) -> None:
-        """Wake the chat's tick: now if a message waits for the file, else later."""
+        """Enqueue a tick of the chat: for now if a message waits for the file, else for later."""
         key, now = references[0].key, self.by.clock()
         assert key is not None
         is_awaited = any(one.is_awaited for one in references)

@@ -24,7 +24,7 @@ class KnownMedia:
     """The descriptions that one agent can use: of files that people send, and of the agent's own stickers.
 
     Nobody sends the agent its own stickers, so the agent itself requests their descriptions through `requests`. If
-    `requests` is None, no model describes files, and nothing is requested. Raises StoreUnavailable or StoreRefused.
+    `requests` is None, no model describes files, and nothing is requested.
     """
 
     agent: str

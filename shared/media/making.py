@@ -75,7 +75,7 @@ class FileMaker:
         return made
 
     def held_file(self, key: str) -> GeneratedFile | None:
-        """Return the file that is stored under a key, or None."""
+        """Return the file that is held in memory under a key, or None."""
         held = self._held.get(key)
         return held[0] if held is not None else None
 
@@ -114,7 +114,7 @@ class FileMaker:
         return replace(await self._to_sendable(found, wanted.makes), calls=(reply.call,))
 
     async def _to_sendable(self, found: Attachment, makes: OutputKind) -> GeneratedFile:
-        """Convert a model's output into what Telegram takes. Pictures stay as they are."""
+        """Convert a model's output into a file that Telegram accepts. Pictures stay as they are."""
         if makes is not OutputKind.SPEECH:
             return GeneratedFile(content=found.content, mime_type=found.mime_type)
         note = await self.encoder.encode_voice(found.content, found.mime_type)

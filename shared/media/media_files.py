@@ -62,7 +62,7 @@ class MediaFiles:
             blobs = self.blobs()
             return kept.to_prepared(await asyncio.gather(*(blobs.get(part) for part in kept.parts)))
         except (StoreError, BlobsUnavailable) as error:
-            log(f"what is stored of a file cannot be read: {error}")
+            log(f"the stored parts of a file cannot be read: {error}")
             return None
 
     async def _prepare(self, ref: MediaRef) -> PreparedFile | None:

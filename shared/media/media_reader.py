@@ -20,7 +20,7 @@ DOWN = "The part of lull that opens files does not answer now. Say so; it may wo
 
 
 class HttpMediaReader:
-    """The client for the reader at one URL. Without a URL, every file is answered with a problem."""
+    """The client for the reader at one URL. Without a URL, each result is only a `problem`."""
 
     def __init__(self, url: str) -> None:
         """`url` is the function's address, or empty if there is none."""
@@ -58,7 +58,7 @@ class HttpMediaReader:
 
 
 async def _read_bounded(chunks: AsyncIterator[bytes]) -> bytearray:
-    """Read an answer up to its largest possible length. Raises ValueError."""
+    """Return the bytes of an answer. Raises ValueError if there are more than MOST_FRAME."""
     body = bytearray()
     async for chunk in chunks:
         body += chunk

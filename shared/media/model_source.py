@@ -111,7 +111,7 @@ class ModelSource:
     large: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(1))
 
     async def describe(self, reference: FileReference) -> Description | None:
-        """Try once, and return the stored result. Raises StoreUnavailable, StoreRefused or WriteConflict."""
+        """Try once to describe a file; store the result. Raises StoreUnavailable, StoreRefused or WriteConflict."""
         ref = reference.ref
         async with _turn(self.large if _may_be_large(ref) else self.gate, self.step_timeouts(ref.kind).turn_s):
             now = self.clock()
@@ -156,7 +156,7 @@ class _Attempt:
             return failure.description
 
     def _use(self) -> ModelUse:
-        """Return the use to which the call is charged: the sender's, or the owner's who asked for a new description."""
+        """Return who pays for the call: the sender or, if an owner requested a new description, that owner."""
         sent, again = self.reference, self.held.media.again
         if again is not None:
             return ModelUse(purpose=Purpose.DESCRIBE, chat=again.key, person=again.by, tier=TrustTier.OWNER)
@@ -217,7 +217,7 @@ class _Attempt:
         return media.to_prepared(await self._call_storage(self.by.blobs.get(one) for one in media.parts))
 
     async def _keep_parts(self, made: PreparedFile) -> None:
-        """Record the parts, then store them."""
+        """Write the parts' names to the file's document, and then store the parts."""
         if self.by.blobs is None:
             return
         unique_id = self.reference.ref.unique_id
@@ -246,7 +246,7 @@ class _Attempt:
             raise DescribingFailed(DescriptionOutcome.TEMPORARY_FAILURE, failures.STORAGE_DOWN) from None
 
     async def _ask_model(self, shown: PreparedFile) -> Description:
-        """Return the model's description."""
+        """Return the model's description. Raises DescribingFailed."""
         ref, takes = self.reference.ref, capabilities_of(self.by.model).takes_type
         seen = [one for one in shown.model_parts if takes(one.mime_type)]
         parts = seen or [one for one in shown.model_parts if one.mime_type == TEXT]  # a PDF shows more than its text
@@ -279,7 +279,8 @@ class _Attempt:
 
 @asynccontextmanager
 async def _turn(gate: asyncio.Semaphore, longest_s: float) -> AsyncIterator[None]:
-    """Wait until fewer files are being described on this instance, and count as one of them during the block.
+    """Wait for a free place in `gate`, and hold it during the block. `gate` limits how many files are described at
+    once.
 
     Raises WriteConflict after `longest_s` seconds, since the caller's own time is limited.
     """

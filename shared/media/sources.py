@@ -69,8 +69,8 @@ class CuratedEditSource:
 
 @dataclass(frozen=True, kw_only=True)
 class StoredSource:
-    """The results of earlier runs. If a file is being described or waits for its next try, the description says so,
-    and no further source is asked.
+    """A source of descriptions that earlier runs stored. If a file is being described or waits for its next try, the
+    returned description says so, and no further source is asked.
     """
 
     store: FirestoreMedia
@@ -86,12 +86,12 @@ class StoredSource:
 
 @dataclass
 class RunLimitSource:
-    """A limit on the files of one run that reach the next sources, which cost money."""
+    """Stops the chain once `left` files of this run have passed, since the sources that follow cost money."""
 
     left: int
 
     async def describe(self, reference: FileReference) -> Description | None:
-        """Return None, so that the next source is asked, until the limit is reached."""
+        """Return None, so that the next source is asked; once the limit is reached, return BUDGET_EXHAUSTED."""
         if self.left <= 0:
             return _EXHAUSTED
         self.left -= 1

@@ -31,15 +31,15 @@ class CuratedEdit(CuratedMedia):
 
 
 class FirestoreCurations:
-    """The curated edits of all agents, cached for a minute. Every method raises StoreUnavailable or StoreRefused."""
+    """The curated edits of all agents, cached for a minute. Methods may raise StoreUnavailable or StoreRefused."""
 
     def __init__(self, client: AsyncClient, clock: Callable[[], datetime]) -> None:
-        """`client` belongs to the running loop."""
+        """`client` must have been made inside the running event loop."""
         self.client, self._clock = client, clock
         self._known: dict[str, tuple[datetime, Mapping[str, CuratedEdit]]] = {}
 
     async def of_agent(self, agent: str) -> Mapping[str, CuratedEdit]:
-        """Return an agent's edits by the unique id of the file. Costs a read unless they were read within a minute."""
+        """Return an agent's edits by the file's unique id. Costs one read, unless the cache has them."""
         now, known = self._clock(), self._known.get(agent)
         if known is not None and now < known[0] + FRESH_EDITS:
             return known[1]
@@ -50,7 +50,7 @@ class FirestoreCurations:
         return edits
 
     async def keep(self, agent: str, edit: CuratedEdit) -> None:
-        """Store an edit in place of an earlier one of the same file."""
+        """Store an edit. It replaces an earlier edit of the same file."""
         await self._write(agent, {edit.unique_id: edit.model_dump(mode="python")})
 
     async def delete(self, agent: str, unique_id: str) -> None:
@@ -65,7 +65,7 @@ class FirestoreCurations:
 
 
 def decode_edits(document: layout.Document | None) -> Mapping[str, CuratedEdit]:
-    """Return the edits in a document. Those of an unknown form are left out."""
+    """Return the edits in a document. Edits of an unknown form are left out."""
     found, stored = dict[str, CuratedEdit](), (document or {}).get("edits")
     for name, one in stored.items() if isinstance(stored, Mapping) else ():
         with suppress(ValidationError):

@@ -17,7 +17,7 @@ MOST = 200
 
 
 class FirestoreDescriptions:
-    """The descriptions of media, by unique id. Raises StoreUnavailable or StoreRefused."""
+    """The stored descriptions of files, by unique id. Methods may raise StoreUnavailable or StoreRefused."""
 
     def __init__(self, client: AsyncClient, clock: Callable[[], datetime]) -> None:
         """`client` must have been made inside the running event loop."""

@@ -64,7 +64,7 @@ class MediaCounts:
 class FirestoreMedia:
     """Reads and writes files and the references to them. Each instance has one client, made inside the running loop.
 
-    Raises StoreUnavailable, StoreRefused or WriteConflict.
+    Methods may raise StoreUnavailable, StoreRefused or WriteConflict.
     """
 
     def __init__(self, client: AsyncClient) -> None:
@@ -91,7 +91,7 @@ class FirestoreMedia:
         return await self._write(media, held.version)
 
     async def ask_again(self, ref: MediaRef, again: DescribeAgain) -> None:
-        """Request a new description of a file, with all its tries. The old description stays until there is a new one.
+        """Request a new description of a file. Earlier tries no longer count. The old description stays until then.
 
         Raises WriteConflict if a run is describing the file, or has changed it meanwhile.
         """
@@ -158,7 +158,7 @@ class FirestoreMedia:
         ]
 
     async def open_again(self, reference: FileReference, try_at: datetime) -> None:
-        """Open a reference, so that the sweep lets its file be described if no run does so until `try_at`."""
+        """Open a reference. If no run describes the file until `try_at`, the sweep starts one."""
         opened = {"is_open": True, "is_awaited": False, "try_at": try_at}
         await self._change([paths.reference_path(reference.id)], opened)
 
@@ -181,7 +181,7 @@ class FirestoreMedia:
             if creates:
                 await self._commit(*creates)
         except _NotAsSeen:
-            log("others left the same files to be described")
+            log("another run has stored the same references")
 
     async def _change(self, documents: Sequence[str], fields: layout.Document) -> None:
         await self._each([Write(path=path, document=fields, mode=WriteMode.UPDATE) for path in documents])
@@ -254,18 +254,18 @@ def decode_media(document: layout.Document | None) -> StoredMedia | None:
     try:
         return StoredMedia.model_validate(document) if document else None
     except ValidationError:
-        log("what is kept of a file is of a shape that this version does not know")
+        log("a file's document is of a shape that this version does not know")
         return None
 
 
 @dataclass(frozen=True)
 class SentFile(Record):
-    """The record that a person sent a file in a chat. It makes the file findable by that person and by that chat."""
+    """The record that a person sent a file in a chat. Queries find the file by that person and by that chat."""
 
     reference: FileReference
 
     def writes(self, _: CommitContext) -> Iterator[Write]:
-        """Yield one write of the reference. If the person sent the same file here before, the messages are merged."""
+        """Yield the write of the reference. If the person sent the same file here before, the messages are merged."""
         yield Write(
             path=paths.reference_path(self.reference.id), document=merge_document(self.reference), mode=WriteMode.MERGE
         )
@@ -309,7 +309,7 @@ def is_own_file(document: layout.Document) -> bool:
 class FirestoreMediaUpkeep:
     """Files and references, for operators and exports. Each instance has one client, made inside the running loop.
 
-    Raises StoreUnavailable or StoreRefused.
+    Methods may raise StoreUnavailable or StoreRefused.
     """
 
     def __init__(self, project: str, page: int = MOST_REFERENCES) -> None:
@@ -332,8 +332,7 @@ class FirestoreMediaUpkeep:
         return [one for one in (decode_media(document.to_dict()) for document in found) if one is not None]
 
     async def give_back(self, media: StoredMedia, now: datetime) -> None:
-        """Reset a file that was given up: the next run of the sweep lets it be tried again, and reports it to its
-        chats.
+        """Reset a file that was given up. The next sweep starts a new try, and the file's chats get the result.
 
         The file is written last. If the function ends early, the file still counts as given up and can be reset again.
         """
