@@ -62,7 +62,7 @@ def start_in_background(options: LocalOptions, console: Console) -> int:
 
 
 def show_status(options: LocalOptions, console: Console) -> int:
-    """Print a table of the running parts. Return exit code 3 if nothing is running, as `systemctl status` does."""
+    """Print a table of the running parts. Return exit code 3 if no part is running, as `systemctl status` does."""
     record = read_record(options.data)
     if record is None:
         console.print(NOT_RUNNING, markup=False)
@@ -101,7 +101,9 @@ def follow_logs(options: LocalOptions, part: str, console: Console) -> int:
 
 
 def restart(options: LocalOptions, part: str, console: Console) -> int:
-    """Restart one part, or all parts. Raises CannotStart for an unknown part, or if nothing is running."""
+    """Restart the part `part`, or all parts if it is empty. Raises CannotStart if the part is unknown or nothing is
+    running.
+    """
     record = read_record(options.data)
     _check_known(part, record.parts if record else PARTS)
     if record is None:
@@ -109,13 +111,15 @@ def restart(options: LocalOptions, part: str, console: Console) -> int:
     try:
         said = ask_restart(record, part)
     except (ConnectionError, EOFError) as cause:
-        raise CannotStart("lull stopped in the meantime; start it with `make up`.") from cause
+        raise CannotStart("lull stopped before it answered; start it with `make up`.") from cause
     console.print(said, markup=False, soft_wrap=True)
     return 0 if said.endswith("runs again.") else 1
 
 
 def down(options: LocalOptions, console: Console) -> int:
-    """Stop the local cloud and return once its process has ended. Raises CannotStart if it does not end."""
+    """Stop the local cloud and return once its process has ended. Raises CannotStart if the process does not end in
+    time.
+    """
     record = read_record(options.data)
     if record is None:
         console.print(NOT_RUNNING, markup=False)
@@ -128,8 +132,8 @@ def down(options: LocalOptions, console: Console) -> int:
 
 
 def clean(options: LocalOptions, console: Console) -> int:
-    """Stop the local cloud and delete its data. If messages of people are stored, ask for consent first. Raises
-    CannotStart.
+    """Stop the local cloud and delete its data. If people's messages are stored, ask for consent first. Raises
+    CannotStart if the person refuses or cannot be asked, or if the cloud does not stop.
     """
     folder = options.data
     if not is_own(folder):

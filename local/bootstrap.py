@@ -1,6 +1,6 @@
 """Prepares this checkout: finds or downloads uv, which installs what `uv.lock` lists.
 
-Make runs it with any `python3`, so it uses only the standard library and syntax that every Python 3 knows.
+`make` runs this file with any `python3`. So it uses only the standard library, and syntax that every Python 3 knows.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ class NotReady(Exception):
 
 
 def is_synced(root: Path) -> bool:
-    """Return whether the environment was last installed from this lock file."""
+    """Return whether the environment was last installed from the current `uv.lock`."""
     stamp = _stamp(root)
     return (root / ".venv/bin/python").exists() and stamp.exists() and stamp.read_text() == _lock_hash(root)
 
@@ -73,7 +73,7 @@ def make_importable(root: Path) -> None:
 
 
 def newer_python(path: str) -> str:
-    """Return a Python on the path that is new enough; an empty string if there is none."""
+    """Return the path of a Python that is new enough, from the folders in `path`; an empty string if there is none."""
     for name in OTHERS:
         found = shutil.which(name, path=path)
         if found and _succeeds([found, "-c", "pass"]):

@@ -37,7 +37,7 @@ LIKELY = {
     CanaryStep.DELETIONS: STORAGE,
     CanaryStep.ARCHIVE: STORAGE,
 }
-#: steps without which messages may not be answered
+#: steps without which messages might not be answered
 ESSENTIAL = {
     CanaryStep.DOOR,
     CanaryStep.WEBHOOK,
@@ -62,7 +62,8 @@ def problem_in(attempt: Mapping[str, Any] | None) -> str:
     """Return a sentence that says what failed in a canary, what this means for people, and the likely cause. Return ""
     if the canary passed or if none was sent.
 
-    `attempt` is the scheduler's record of the canary: the response's `status`, and in `said` its body or an error.
+    `attempt` is the scheduler's record of the canary. Its `status` is the HTTP status of the response, and its `said`
+    is the body, or an error if there was no response.
     """
     if attempt is None:
         return ""
@@ -81,7 +82,7 @@ def problem_in(attempt: Mapping[str, Any] | None) -> str:
     whose = "" if is_everybodys else f" of {', '.join(sorted(agents))}"
     cause, part = LIKELY[step]
     means = (
-        ", so messages may not be answered"
+        ", so messages might not be answered"
         if step in ESSENTIAL
         else "; messages are answered, but something else does not work"
     )
@@ -93,15 +94,15 @@ def problem_in(attempt: Mapping[str, Any] | None) -> str:
 
 
 def _is_coming(step: CanaryStep, said: str) -> bool:
-    """Return whether this step failed only because the embedding model is still being downloaded. That is not reported
-    here, since the page shows the download's progress.
+    """Return whether this step failed only because the embedding model is still being downloaded. Such a failure is not
+    reported, since the page shows the download's progress.
     """
     return step is CanaryStep.VECTORS and "503" in said
 
 
 def _what(said: str) -> str:
-    """Return the observation in `said`, without the likely cause that may follow it. That cause applies only to Google
-    Cloud.
+    """Return what the canary observed, from the text `said`. A likely cause that follows in `said` is cut off, since it
+    applies only to Google Cloud.
     """
     return said.partition(": ")[0] if said.startswith(OF_A_FUNCTION) else said.rstrip(".")
 
@@ -151,7 +152,7 @@ class CanaryWatch:
         self._is_over.set()
 
     def look(self) -> str:
-        """Return a sentence if the canary has begun to fail, or if it passes again. Each such change is returned once;
+        """Return a sentence if canaries have begun to fail, or if they pass again. Each such change is returned once;
         otherwise the result is an empty string.
         """
         problem = self._problem
@@ -171,7 +172,9 @@ class CanaryWatch:
                 again_s = min(again_s * 2, LONGEST_PAUSE_S) if is_due else self._again_s
 
     def _send(self, client: httpx.Client) -> str | None:
-        """Send a canary. Return the problem that it found ("" if it passed); None if the scheduler does not answer."""
+        """Send a canary. Return a sentence about the problem that it found ("" if it passed); None if the scheduler
+        does not answer.
+        """
         try:
             answer = client.post("/jobs/canary:run", json={}).raise_for_status().json()
         except (httpx.HTTPError, ValueError):
@@ -179,7 +182,9 @@ class CanaryWatch:
         return problem_in(answer["attempts"][-1])
 
     def _newest(self, client: httpx.Client) -> str | None:
-        """Return the problem that the newest canary found ("" if it passed); None if the scheduler does not answer."""
+        """Return a sentence about the problem that the newest canary found ("" if it passed); None if the scheduler
+        does not answer.
+        """
         try:
             return problem_in(newest_in(client.get("/jobs").raise_for_status().json()))
         except (httpx.HTTPError, ValueError):

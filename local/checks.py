@@ -31,7 +31,7 @@ _PLACES = ("TELEGRAM_API_URL", "GEMINI_BASE_URL")
 _USUAL_KEY = re.compile(r"(?:AIza|AQ\.)[\w.-]{30}")
 NO_USUAL_KEY = (
     "GEMINI_API_KEY does not look like a Gemini key, which begins with AIza or AQ. and has at least 39 characters. "
-    "Copy it again from https://aistudio.google.com/apikey, or unset it to use the small local model."
+    "Copy the key again from https://aistudio.google.com/apikey, or unset GEMINI_API_KEY to use the small local model."
 )
 #: settings for a bot or a model whose misspelt names are reported
 _ALSO_GIVEN = (BOT_TOKEN, "GEMINI_API_KEY", "GEMINI_BASE_URL")
@@ -44,7 +44,7 @@ TIMEOUT_S = 15.0
 
 @dataclass(frozen=True, kw_only=True)
 class RealBot:
-    """A bot at the real Telegram, and the agent that uses it."""
+    """A bot at the real Telegram (not the local one), and the agent that uses the bot."""
 
     agent: str
     username: str
@@ -59,7 +59,9 @@ def check_machine(
     java_package: str = PACKAGE,
     free_bytes: int = FREE_BYTES,
 ) -> None:
-    """Check Java, free disk space and the requested port. Raises CannotStart."""
+    """Check that a new enough Java is installed, that the disk has enough free space, and that the requested port is
+    free. Raises CannotStart.
+    """
     try:
         find_java(env, java_package)
         if options.page_port:
@@ -78,7 +80,9 @@ def check_personas(options: LocalOptions) -> Mapping[str, Agent]:
 
 
 def check_settings(options: LocalOptions, env: Mapping[str, str] = os.environ) -> None:
-    """Check that the functions accept the shell's settings. Raises CannotStart with a line for each invalid setting."""
+    """Check that the functions accept the settings in the environment. Raises CannotStart with a line for each invalid
+    setting.
+    """
     of_shell = {name: value for name, value in env.items() if name.startswith("LULL_") or name in _PLACES}
     access = model_access(options.spec(), f"http://{HOST}:1")  # the part's address is not known yet
     settings = {**of_shell, **MODEL_SETTINGS.get(options.backend, {}), **access, **options.settings}
@@ -107,8 +111,9 @@ def unknown_settings(env: Mapping[str, str] = os.environ) -> list[str]:
 
 
 def _with_more_words(name: str, known: Collection[str]) -> str:
-    """Return the known setting whose words (without LULL) all occur in `name`; it must have at least two such words. If
-    several settings match, return the one with the most words. Return an empty string if none matches.
+    """Return the known setting whose words (without LULL) all occur in `name`. Only settings with at least two such
+    words count. If several settings match, return the one with the most words. Return an empty string if none
+    matches.
     """
     words = {*name.upper().split("_")}
     within = {one: {*one.split("_")} - {"LULL"} for one in known if one.startswith("LULL_")}
@@ -117,7 +122,9 @@ def _with_more_words(name: str, known: Collection[str]) -> str:
 
 
 def check_gemini_key(options: LocalOptions, warn: Callable[[str], None]) -> None:
-    """Check that Google accepts the key, if one is used. Only warn if Google cannot be reached. Raises CannotStart."""
+    """Check that Google accepts the Gemini API key, if one is used. Raises CannotStart if Google refuses it. If Google
+    cannot be reached, only warn.
+    """
     if options.backend is not Backend.GOOGLE:
         return
     if complaint := complaint_of_key(options.gemini_key):
@@ -136,15 +143,15 @@ def check_gemini_key(options: LocalOptions, warn: Callable[[str], None]) -> None
     if answer.status_code in (400, 401, 403):
         raise CannotStart(
             f"Gemini refuses GEMINI_API_KEY ({answer.status_code}). Make a new key at "
-            "https://aistudio.google.com/apikey, or unset it to use the small local model."
+            "https://aistudio.google.com/apikey, or unset GEMINI_API_KEY to use the small local model."
         )
 
 
 def check_bots(
     options: LocalOptions, agents: Collection[str], warn: Callable[[str], None], ask: Callable[[str], bool] | None
 ) -> list[RealBot]:
-    """Check the tokens of the real bots, and remove webhooks that the bots have, with a person's consent. Return the
-    bots.
+    """Check the tokens of the real bots, and return the bots. If a bot has a webhook, remove the webhook, but only
+    with a person's consent.
 
     `ask` asks a person a yes-or-no question; None if no person is at the terminal. If Telegram cannot be reached, only
     warn. Raises CannotStart.
@@ -165,14 +172,12 @@ def check_bots(
 
 
 def check_usernames(bots: Collection[RealBot], agents: Mapping[str, Agent], warn: Callable[[str], None]) -> None:
-    """Warn of each bot whose username at Telegram differs from the username in its persona's file. lull uses the one at
-    Telegram.
-    """
+    """Warn of each bot whose username at Telegram differs from the one in its persona's file. lull uses Telegram's."""
     for bot in bots:
         # `privacy` is empty if Telegram could not be asked
         told = agents[bot.agent].tell_other_username(bot.username) if bot.privacy else ""
         if told:
-            warn(f"{told}. Write it into the file, so that the local page uses it, too.")
+            warn(f"{told}. Write this username into the file, so that the local page uses it, too.")
 
 
 def _check_room(folder: Path, needed: int) -> None:

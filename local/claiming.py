@@ -1,5 +1,5 @@
-"""Instructions for becoming the owner of bots: a link for each real bot, and a message to send for each bot on the
-local page.
+"""Lines that tell a person how to become the owner of a bot: a link for each real bot, and a message to send for each
+bot on the local page.
 """
 
 from collections.abc import Iterable, Mapping

@@ -49,7 +49,8 @@ __all__ = ["CloudSpec", "LocalCloud", "PartFailed"]
 
 
 class LocalCloud:
-    """The processes and emulators that stand in for Google Cloud on this machine.
+    """All processes of lull on this machine: the functions, and the servers that stand in for Google Cloud and
+    Telegram.
 
     Enter `running()`, or call `open` and later `close`. The other methods work only while the cloud is open.
     """
@@ -139,7 +140,7 @@ class LocalCloud:
             shutil.rmtree(self.folder, ignore_errors=True)
 
     def start(self, *names: str) -> None:
-        """Start these parts, which must not be running, all at the same time, and wait until they serve. Raises
+        """Start these parts at the same time, and wait until they serve. They must not be running yet. Raises
         PartFailed.
         """
         # forks come last, since the first fork waits for the fork server's imports
@@ -167,8 +168,8 @@ class LocalCloud:
         self._processes.stop(self._pids[name])
 
     def kill(self, name: str) -> None:
-        """Send SIGKILL to a part and to all processes that it started. They may be interrupted at any point, and cannot
-        clean up.
+        """Send SIGKILL to a part and to all processes that it started. The signal may interrupt them at any point, and
+        they cannot clean up.
         """
         self._processes.kill(self._pids[name])
 
@@ -179,7 +180,9 @@ class LocalCloud:
         self.start(name)
 
     def add(self, target: str, *, name: str = "", env: Mapping[str, str] | None = None) -> str:
-        """Start one more instance of a function, named `name`, and return its address. `env` adds settings."""
+        """Start one more instance of the function `target` under the name `name`, and return its address. `env` adds
+        settings.
+        """
         name = name or f"{target}-{1 + sum(part.split('-')[0] == target for part in self.parts)}"
         self.reserve(name)
         settings = function_env(self.spec, self._places, self.credentials) | dict(env or {})
@@ -196,7 +199,7 @@ class LocalCloud:
 
         The parts of the new deployment are called `<name>_<part>` and store everything in the folder `name`. They use
         the model server of the first deployment. `tokens`: the bot token of each agent of the new deployment; `env`:
-        environment variables of its functions. Raises PartFailed.
+        environment variables for the new deployment's functions. Raises PartFailed.
         """
         own = [part for part in self.spec.parts if part not in SHARED]
         ports = {part: self._ports.reserve(f"{name}_{part}") for part in (*own, CONTROL)}
@@ -237,7 +240,7 @@ class LocalCloud:
 
     @property
     def telegram_url(self) -> str:
-        """The address of the Bot API, the World API and the page."""
+        """The address of the local Telegram server, which serves the Bot API, the World API and the page."""
         return self.url("telegram")
 
     @property
@@ -252,12 +255,12 @@ class LocalCloud:
 
     @property
     def summarize_url(self) -> str:
-        """The address of the function that does scheduled work."""
+        """The address of the function `summarize`, which does scheduled work."""
         return self.url("summarize")
 
     @property
     def maintain_url(self) -> str:
-        """The address of the function that maintains the deployment itself."""
+        """The address of the function `maintain`, which maintains the deployment itself."""
         return self.url("maintain")
 
     @property
@@ -277,8 +280,8 @@ class LocalCloud:
 
     @property
     def model_url(self) -> str:
-        """The address of the model's API: Gemini's protocol for the scripted model and for the real Gemini, otherwise
-        OpenAI's protocol.
+        """The address of the model's API. It uses Gemini's protocol for the scripted model and for the real Gemini,
+        otherwise OpenAI's protocol.
         """
         return self.url("model")
 

@@ -22,8 +22,8 @@ SECRETS = frozenset(
 def confine(target: str, settings: Mapping[str, str]) -> dict[str, str]:
     """Return the environment of a function's process: `settings`, without the secrets that only other functions read.
 
-    A function that reads no secret does not get the shell's environment either, since that may hold secrets of the
-    user.
+    A function that reads no secret does not get the shell's environment either, since that may contain the user's own
+    secrets.
     """
     own = _secrets_of(target)
     given = {name: value for name, value in settings.items() if name not in SECRETS or name in own}

@@ -12,7 +12,9 @@ from local.run_record import RunRecord
 
 
 class ControlServer:
-    """Listens on a local port for callers that have the key. Requests are answered in the thread that calls `serve`."""
+    """Listens on a local port for requests to restart a part. Callers need the key. Requests are answered in the thread
+    that calls `serve`.
+    """
 
     def __init__(self) -> None:
         """Listen on a free port."""
@@ -23,12 +25,12 @@ class ControlServer:
 
     @property
     def port(self) -> int:
-        """The port of the server."""
+        """The TCP port on which the server listens."""
         return int(self._listener.address[1])
 
     def serve(self, restart: Callable[[str], str], wait_s: float) -> None:
         """Wait up to `wait_s` seconds for a request. If one arrives, call `restart` with the requested part, and send
-        back its result.
+        the result of `restart` back.
         """
         try:
             part, answer = self._asked.get(timeout=wait_s)

@@ -1,4 +1,6 @@
-"""The secrets of one local cloud: generated at its first start, stored beside its data, and valid only there."""
+"""The secrets of one local cloud. They are generated at its first start, stored in its folder, and valid only for this
+local cloud.
+"""
 
 import hashlib
 import json
@@ -16,7 +18,7 @@ _TOKEN_ALPHABET = string.ascii_letters + string.digits + "-_"
 
 @dataclass(frozen=True, kw_only=True)
 class Credentials:
-    """The secrets of one local cloud. `tokens` are the bot tokens by agent; the number before the colon of a token is
+    """The secrets of one local cloud. `tokens` are the bot tokens by agent. In a token, the number before the colon is
     the bot's id.
 
     `console_secret` signs the cookies of the console.
@@ -37,8 +39,8 @@ class Credentials:
         return hashlib.sha256(f"telegram {self.webhook_secret}".encode()).hexdigest()
 
     def beside(self, name: str, tokens: Mapping[str, str]) -> "Credentials":
-        """Return the credentials of a second deployment, named `name`, with these tokens. It has a console secret of
-        its own, so that a cookie is valid at one console only.
+        """Return the credentials of a second deployment, named `name`, with these tokens. That deployment gets a
+        console secret of its own, so that a cookie is valid at one console only.
         """
         own = hashlib.sha256(f"{name} {self.console_secret}".encode()).hexdigest()
         return replace(self, tokens=tokens, console_secret=own)
@@ -49,7 +51,9 @@ class Credentials:
 
 
 def kept_credentials(folder: Path, agents: Iterable[str]) -> Credentials:
-    """Load the credentials from the folder's file. Generate and store missing ones."""
+    """Load the credentials from the file in `folder`. Secrets and tokens that are missing there are generated and
+    stored.
+    """
     file = folder / FILE
     known = _read(file)
     tokens = dict(known.tokens)

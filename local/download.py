@@ -1,4 +1,4 @@
-"""Downloads a large file once. An interrupted download is resumed. The file is accepted only if its hash is right."""
+"""Downloads a large file once. An interrupted download is resumed. The file is used only if its SHA-256 is right."""
 
 import hashlib
 import shutil
@@ -25,8 +25,8 @@ def download(asset: Asset, target: Path, progress: Callable[[int], None] = lambd
     """Download the asset to `target`, unless that file exists. `progress` is called with the number of bytes
     downloaded so far.
 
-    The bytes of an interrupted download stay in a file beside the target. The download is resumed at once; if that
-    fails, the next run resumes it. Raises DownloadFailed.
+    The bytes of an interrupted download stay in a file beside the target, and the download is resumed at once. If that
+    fails, the next call resumes it. Raises DownloadFailed.
     """
     target.parent.mkdir(parents=True, exist_ok=True)
     with FileLock(target.with_name(target.name + ".lock")):
@@ -51,7 +51,7 @@ def _check_space(asset: Asset, part: Path) -> None:
     missing = asset.size_bytes - _size(part) + SPARE_BYTES - shutil.disk_usage(part.parent).free
     if missing > 0:
         takes, lacks = asset.size_bytes >> 20, (missing >> 20) + 1
-        raise DownloadFailed(f"{asset.what} needs {takes} MiB; free {lacks} MiB more in {part.parent}, then try again")
+        raise DownloadFailed(f"{asset.what} needs {takes} MiB; free {lacks} more MiB in {part.parent}, then try again")
 
 
 def _fetch_all(asset: Asset, part: Path, progress: Callable[[int], None]) -> None:
@@ -69,7 +69,7 @@ def _fetch_all(asset: Asset, part: Path, progress: Callable[[int], None]) -> Non
             return
         time.sleep(PAUSE_S * attempt)
     have = f"{_size(part) >> 20} of {asset.size_bytes >> 20} MiB"
-    raise DownloadFailed(f"the download of {asset.what} stopped at {have} ({why}); start again to continue it")
+    raise DownloadFailed(f"the download of {asset.what} stopped at {have} ({why}); start again to resume it")
 
 
 def _fetch(asset: Asset, part: Path, progress: Callable[[int], None]) -> None:

@@ -1,7 +1,7 @@
 """One process of Firestore's emulator, and a measure of its memory use.
 
-Until it ends, the emulator keeps every version of every document in memory, including deleted documents. The current
-versions need little memory. So a new process that imports only the current versions has free memory again.
+Until its process ends, the emulator keeps every version of every document in memory, including deleted documents. The
+current versions alone need little memory. So a new process that imports only these needs much less memory.
 """
 
 import os
@@ -52,8 +52,8 @@ def emulator_command(port: int, imported: Path | None = None, heap: str = HEAP, 
 
 @cache
 def bring_classes() -> None:
-    """Make the archive of the emulator's parsed classes, which makes later starts faster. Do nothing if it exists, or
-    if Java or the emulator is missing.
+    """Make the archive of the emulator's parsed classes, which makes later starts faster. Do nothing if the archive
+    exists, or if Java or the emulator is missing.
     """
     with suppress(NoJava, NoEmulator):
         bring_archive(archive_of(find_java(os.environ), find_jar(os.environ), os.environ), emulator_command)
@@ -66,7 +66,7 @@ def mib(heap: str) -> float:
 
 @dataclass
 class Emulator:
-    """An emulator process that listens at an address that web pages cannot guess."""
+    """A running emulator, which listens at an address that web pages cannot guess."""
 
     process: "subprocess.Popen[bytes]"
     host: str
@@ -86,7 +86,7 @@ class Emulator:
         return cls(subprocess.Popen(tied_to_parent([java, logs, *rest])), host, port, folder)
 
     def used_mib(self) -> int:
-        """Return the MiB in use after the last garbage collection, or 0 before the first."""
+        """Return the memory in MiB that was in use after the last garbage collection; 0 if none has happened yet."""
         log = Path(self.folder.name) / LOG
         found = _COLLECTED.findall(log.read_text()) if log.exists() else []
         return int(found[-1]) if found else 0

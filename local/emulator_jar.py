@@ -40,7 +40,7 @@ USUAL_SDKS = (
 
 
 class NoEmulator(Exception):
-    """No emulator was found on this machine."""
+    """Firestore's emulator was not found on this machine."""
 
 
 def cache_folder(env: Mapping[str, str]) -> Path:
@@ -49,8 +49,8 @@ def cache_folder(env: Mapping[str, str]) -> Path:
 
 
 def find_jar(env: Mapping[str, str], usual_sdks: Sequence[str] = USUAL_SDKS) -> Path:
-    """Return the emulator's jar: that of an installed Cloud SDK, else the newest in the cache of Firebase's tools, else
-    the one in lull's cache. Raises NoEmulator.
+    """Return the path of the emulator's jar file: in an installed Cloud SDK, else the newest in the cache of Firebase's
+    tools, else in lull's cache. Raises NoEmulator.
     """
     for jar in _places(env, usual_sdks):
         if jar.is_file():
@@ -61,7 +61,9 @@ def find_jar(env: Mapping[str, str], usual_sdks: Sequence[str] = USUAL_SDKS) -> 
 def bring_jar(
     env: Mapping[str, str], fetch: Callable[[Asset, Path], None], usual_sdks: Sequence[str] = USUAL_SDKS
 ) -> Path:
-    """Return the installed jar, or download one into lull's cache with `fetch`. Errors of `fetch` are not caught."""
+    """Return the path of the emulator's jar file. If none is on this machine, download one into lull's cache with
+    `fetch`, whose errors are not caught.
+    """
     try:
         return find_jar(env, usual_sdks)
     except NoEmulator:

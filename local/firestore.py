@@ -32,7 +32,9 @@ MEASURE_EVERY_S = 1.0
 
 @dataclass
 class SavedEmulator:
-    """An emulator that is replaced before its memory is full. With `snapshots`, its documents are saved."""
+    """An emulator that is replaced by a new process before its memory is full. Its documents are saved only if
+    `snapshots` is given.
+    """
 
     emulator: Emulator
     snapshots: Snapshots | None
@@ -115,7 +117,7 @@ def run(port: int, snapshots: Snapshots | None, heap: str = HEAP) -> int:
 
 
 async def _until_told(kept: SavedEmulator, port: int) -> bool:
-    """Run until a signal arrives or the emulator ends. Return whether it was a signal."""
+    """Run until a signal arrives or the emulator ends. Return True if a signal arrived."""
     told = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, told.set)
@@ -124,14 +126,14 @@ async def _until_told(kept: SavedEmulator, port: int) -> bool:
 
 
 def main(argv: list[str]) -> int:
-    """Run the command line. Without `--data` no documents are saved."""
+    """Run the command line. Documents are saved only with `--data`."""
     parser = argparse.ArgumentParser(
         prog="python -m local.firestore", description="Runs Firestore's emulator and stores its documents."
     )
     parser.add_argument("--port", type=int, required=True)
     parser.add_argument("--data", type=Path, help="folder that keeps the documents between runs")
     parser.add_argument("--project", default="lull-local")
-    parser.add_argument("--heap", default=HEAP, help="the maximum memory for documents, as a Java option")
+    parser.add_argument("--heap", default=HEAP, help="the emulator's maximum memory, in Java's notation, such as 768m")
     asked = parser.parse_args(argv)
     try:
         snapshots = Snapshots(asked.data, asked.project) if asked.data else None

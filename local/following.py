@@ -16,7 +16,7 @@ class Follower:
     """Reads the new lines of the logs in a folder. Logs that appear later are read from their beginning."""
 
     def __init__(self, folder: Path, part: str = "") -> None:
-        """Begin at the current end of the logs. `part` selects the log of one part; empty for all logs."""
+        """Begin at the current end of the logs. `part` selects the log of one part; empty: all logs are read."""
         self._folder, self._pattern = folder, f"{part or '*'}.log"
         self._open: dict[Path, BinaryIO] = {}
         self._rest: dict[Path, bytes] = {}

@@ -42,7 +42,8 @@ AGENTS_CHANGED = "An agent was added or removed. Run `make down` and start again
 def run(options: LocalOptions, console: Console, *, is_behind: bool = False) -> int:
     """Run until Ctrl-C or SIGTERM. Raises CannotStart and AlreadyRuns.
 
-    `is_behind`: this process runs in the background, where nobody reads the output of the parts.
+    `is_behind`: whether this process runs in the background. Then the parts' logs are not shown, since nobody would
+    read them.
     """
     with hold_folder(options.data), _signals_end_it():
         try:
@@ -66,7 +67,7 @@ def run(options: LocalOptions, console: Console, *, is_behind: bool = False) -> 
 
 @dataclass(frozen=True)
 class Personas:
-    """The watch that notices changes of the personas' files, and the copy of these files that the functions use."""
+    """Watches the personas' files for changes, and holds the copy of these files that the functions use."""
 
     watch: PersonaWatch
     snapshot: PersonaSnapshot
@@ -88,7 +89,9 @@ class ForegroundRun:
         self._is_warmed = False
 
     def watch(self, bots: Collection[RealBot]) -> None:
-        """Show logs, restart dead parts, and execute commands of other terminals, until interrupted."""
+        """Show logs, restart parts that have ended, and carry out restarts that other terminals request, until
+        interrupted.
+        """
         with ExitStack() as stack:
             model = stack.enter_context(ModelWatch(self._cloud.model_url, self._console))
             follower = Follower(self._cloud.log("").parent)
@@ -147,7 +150,7 @@ class ForegroundRun:
         try:
             agents = self._personas.snapshot.take()
         except CannotStart as problem:
-            self._say(f"{problem} Until then the old version stays in use.")
+            self._say(f"{problem} The previous version stays in use until this is corrected.")
             return
         functions = [name for name, part in self._cloud.parts.items() if part.is_function]
         try:
@@ -179,7 +182,7 @@ class ForegroundRun:
 
 @contextmanager
 def _signals_end_it() -> Iterator[None]:
-    """Treat SIGTERM and a closed terminal like Ctrl-C. A second signal ends the wait for a clean shutdown."""
+    """During the block, treat SIGTERM and a closed terminal like Ctrl-C: raise KeyboardInterrupt."""
 
     def interrupt(_: int, __: FrameType | None) -> NoReturn:
         raise KeyboardInterrupt

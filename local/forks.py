@@ -1,10 +1,10 @@
 """Starts programs as forks of a process that has already imported the packages that they share (multiprocessing's fork
 server).
 
-A part that is started as a separate program spends most of its processor time on imports, and eleven parts do these
-imports eleven times. Forks avoid this, but work only on Linux: on other systems some libraries do not support forking.
-A process has one fork server. The fork server starts with the first fork, and ends when this process has ended, even if
-this process is killed.
+A part that is started as a separate program spends most of its processor time on imports, and each of eleven parts
+would repeat these imports. Forks avoid this, but work only on Linux: on other systems some libraries do not support
+forking. A process has one fork server. The fork server starts with the first fork, and ends when this process has
+ended, even if this process is killed.
 """
 
 import os
@@ -26,12 +26,13 @@ _context = get_context("forkserver")
 
 
 def set_preload(modules: Sequence[str]) -> None:
-    """Set the modules that the fork server imports. No effect if the fork server already runs."""
+    """Set the modules that the fork server imports. Has no effect if the fork server is already running."""
     _context.set_forkserver_preload(list(modules))
 
 
 def start_fork(argv: Sequence[str], env: Mapping[str, str], cwd: str, files: tuple[int, int, int]) -> ForkServerProcess:
-    """Fork `python -m MODULE …` as the leader of a new process group. `files` are its standard input and outputs.
+    """Fork `python -m MODULE …` as the leader of a new process group. `files` are the file descriptors of its standard
+    input, output and error.
 
     The first call waits until the fork server has imported everything. Raises OSError, also if the fork server ended.
     """

@@ -1,4 +1,4 @@
-"""Runs a function as the cloud runs it, behind the guard that every server of the local cloud has (`local/guard.py`).
+"""Runs a Cloud Function on this machine, behind the guard that every server of the local cloud has (`local/guard.py`).
 
 `python -m local.function --source FILE --target NAME --host H --port P` works like `python -m functions_framework`. The
 application of functions_framework is wrapped, so the function's code is the same here and in the cloud.
@@ -18,8 +18,8 @@ from local.ports import HOST
 def main(arguments: Sequence[str]) -> None:
     """Serve until the process is ended."""
     parser = argparse.ArgumentParser(prog="python -m local.function", description="Runs one function on this machine.")
-    parser.add_argument("--source", required=True, help="the file of the function")
-    parser.add_argument("--target", required=True, help="its name in the file")
+    parser.add_argument("--source", required=True, help="the Python file that defines the function")
+    parser.add_argument("--target", required=True, help="the name of the Python function in that file")
     parser.add_argument("--host", default=HOST)
     parser.add_argument("--port", type=int, required=True)
     asked = parser.parse_args(arguments)

@@ -26,16 +26,18 @@ if os.getppid() == int(parent):
 
 
 def end_with_parent() -> None:
-    """Have the kernel send this process SIGTERM when its parent ends. No effect on other systems than Linux."""
+    """Ask the kernel to send this process SIGTERM when its parent ends. Does nothing on systems other than Linux."""
     if _libc is not None:
         _libc.prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
 def tied_to_parent(command: Sequence[str], path: str | None = None) -> Sequence[str]:
-    """Return a command that runs `command` in a process to which the kernel sends SIGTERM when this process ends.
+    """Return a command that runs `command` as a child process. The kernel sends the child SIGTERM when the process that
+    called this function ends.
 
     A `preexec_fn` could do the same, but would run Python in a fork of a process that may have threads, and sometimes
-    crash there. `path` are the folders of programs, as in PATH. On other systems than Linux, `command` is returned.
+    crash there. `path` lists the folders to search for programs, as PATH does. On systems other than Linux, `command`
+    is returned unchanged.
 
     Raises FileNotFoundError if there is no such program.
     """
@@ -48,14 +50,14 @@ def tied_to_parent(command: Sequence[str], path: str | None = None) -> Sequence[
 
 
 def kill_group(pid: int) -> None:
-    """Kill the process group of `pid`: a part and all processes that it started. No effect if they have ended."""
+    """Kill the process group of `pid`: a part and all processes that it started. Does nothing if they have ended."""
     with suppress(ProcessLookupError, PermissionError):  # macOS raises EPERM for a group that has only zombies
         os.killpg(pid, signal.SIGKILL)
 
 
 def ask_to_end(pid: int) -> None:
-    """Send SIGTERM only to the leader of a process group, which then ends its children itself. No effect if the leader
-    has ended.
+    """Send SIGTERM only to the leader of a process group; the leader then ends its children itself. Does nothing if the
+    leader has ended.
     """
     with suppress(ProcessLookupError):
         os.kill(pid, signal.SIGTERM)

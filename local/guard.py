@@ -31,9 +31,9 @@ def refusal(method: str, headers: Iterable[tuple[str, str]]) -> str:
                 "machine, run `ssh -L PORT:localhost:PORT` there and open localhost:PORT."
             )
     if any(not _is_same(origin, hosts) for origin in origins):
-        return "This server only answers its own web page."
+        return "This server answers only programs and its own web page."
     if any(site not in _OWN_SITES for site in sites) and not _is_opened(method, dict(sent)):
-        return "This server only answers its own web page; open its address yourself."
+        return "This server answers only programs and its own web page. Enter its address in the browser."
     return ""
 
 
@@ -84,7 +84,7 @@ def _is_same(origin: str, hosts: list[str]) -> bool:
 
 
 def _is_opened(method: str, headers: dict[str, str]) -> bool:
-    """Return whether the request was made because a person opened a link in a tab. The page with the link cannot read
-    the response.
+    """Return whether the request was made because a person opened a link in a browser's tab. Such a request may pass,
+    since the page with the link cannot read the response.
     """
     return method == "GET" and all(headers.get(name) == value for name, value in _BY_LINK.items())

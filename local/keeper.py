@@ -1,8 +1,8 @@
 """The keeper: a process that starts the parts, writes their logs, and ends them when its owner has ended.
 
-The owner is the process that uses `local/processes.py`. A socket connects the keeper with the owner. It closes when the
-owner closes it, and also when the owner ends or is killed. The keeper then stops everything. So the parts end in
-whatever way the owner ends. If the keeper itself is killed, Linux sends each part a signal (PR_SET_PDEATHSIG).
+The owner is the process that uses `local/processes.py`. A socket connects the keeper with the owner. The socket closes
+when the owner closes it, and also when the owner ends or is killed. The keeper then stops everything. So the parts end
+in whatever way the owner ends. If the keeper itself is killed, Linux sends each part a signal (PR_SET_PDEATHSIG).
 
 The keeper's arguments are the number of the inherited socket, a folder to delete at the very end (empty for none), and
 the modules that are imported before a part is forked (`local/forks.py`). Requests are JSON lines `{"argv", "env",
@@ -72,7 +72,9 @@ class Keeper:
             self._writer.write(json.dumps(message).encode() + b"\n")
 
     async def stop(self) -> None:
-        """End all parts: SIGTERM first, then SIGKILL. Those with `stop_last` are ended after all others."""
+        """End all parts: send SIGTERM first, then SIGKILL. Parts that were started with `stop_last` are ended after all
+        others.
+        """
         for last, patience_s in ((False, STOP_S), (True, STOP_LAST_S)):
             group = {pid: part for pid, part in self._parts.items() if part.stop_last is last}
             for pid in group:
@@ -168,7 +170,7 @@ async def keep(owner: socket.socket) -> None:
 
 
 def main() -> None:
-    """Run the keeper, and delete the folder once everything has ended."""
+    """Run the keeper. Delete the folder named by its argument once all parts have ended."""
     descriptor, scrap, *preload = sys.argv[1:]
     set_preload(preload)
     asyncio.run(keep(socket.socket(fileno=int(descriptor))))

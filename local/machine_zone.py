@@ -12,9 +12,9 @@ _DATABASE: Final = "zoneinfo/"
 
 
 def machine_zone(env: Mapping[str, str], localtime: Path = LOCALTIME) -> str:
-    """Return the name of the time zone that `TZ` or the link `localtime` gives; "" if it is unknown.
+    """Return the name of the time zone that `TZ` or the link `localtime` names; "" if neither names one.
 
-    UTC counts as unknown, since few people live by it.
+    UTC is treated as unknown, since few people live by it.
     """
     linked = localtime.resolve().as_posix().rpartition(_DATABASE)
     for name in (env.get("TZ", "").removeprefix(":"), linked[2] if linked[1] else ""):

@@ -1,4 +1,6 @@
-"""Chooses the local model: the one that is named, the one chosen before, or one that a person picks from a list."""
+"""Chooses the local model: the one that LULL_LOCAL_MODEL names, the one chosen at an earlier start, or one that a
+person picks from a list.
+"""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -28,10 +30,10 @@ Asker = Callable[[Sequence[str]], int]
 def with_local_model(
     options: LocalOptions, say: Callable[[str], None], ask: Asker | None, places: Mapping[str, str] = USUAL
 ) -> LocalOptions:
-    """Return the options with the local model to use: the one that LULL_LOCAL_MODEL names, else the one chosen before,
-    else one that a person picks with `ask`. Raises CannotStart for an unknown name.
+    """Return the options with the local model to use: the one that LULL_LOCAL_MODEL names, else the one chosen at an
+    earlier start, else one that a person picks with `ask`. Raises CannotStart for an unknown name.
 
-    `ask` is None if no person is at the terminal. Then the model that lull downloads is used instead of a pick.
+    `ask` is None if no person is at the terminal. Then nothing is picked, and lull uses the model that it downloads.
     """
     if options.backend is not Backend.SMALL or not options.may_choose_model:
         return options
@@ -81,7 +83,7 @@ def _named_model(options: LocalOptions, places: Mapping[str, str]) -> Choice:
     where = url if is_address else ", ".join(places)
     there = ", ".join(server.model for server in fitting or found.models) or "none"
     which = "fits several models" if fitting else "is neither a file nor a model"
-    why = f"LULL_LOCAL_MODEL={options.local_model} {which} of {where}; there are: {there}."
+    why = f"LULL_LOCAL_MODEL={options.local_model} {which} of {where}; available: {there}."
     own = f"lull can download: {', '.join(row.name for row in CHAT_MODELS)}."
     raise CannotStart(" ".join((why, *found.troubles, *([] if is_address else [own]))))
 
@@ -104,7 +106,9 @@ def _choose(options: LocalOptions, choice: Choice) -> LocalOptions:
 
 
 def _last_choice(options: LocalOptions) -> Choice:
-    """Return the model chosen before. If that is unreadable or no longer there, return the one that lull downloads."""
+    """Return the model chosen at an earlier start. If the stored choice is unreadable or the file is gone, return None:
+    lull then uses a model that it downloads.
+    """
     try:
         kept: dict[str, Any] = dict(json.loads(_file(options).read_text()))
         if "url" in kept:

@@ -27,14 +27,16 @@ NO_CHAT = ("embed", "rerank", "whisper", "-tts", "bge-", "all-minilm", "paraphra
 
 @dataclass(frozen=True, kw_only=True)
 class FoundModels:
-    """The available models, and a sentence for each server that has no usable model."""
+    """The models that were found, and a sentence for each server that has no usable model."""
 
     models: tuple[ModelServer, ...] = ()
     troubles: tuple[str, ...] = ()
 
 
 def found_at(places: Mapping[str, str], key: str = "") -> FoundModels:
-    """Return the models of the servers at these addresses, by the programs' names. Ignore servers that do not run."""
+    """Return the models of the servers at these addresses. `places` maps the name of a server program to its address.
+    Servers that do not run are ignored.
+    """
     with ThreadPoolExecutor(max_workers=max(1, len(places))) as at_once:
         each = list(at_once.map(partial(_found_by, key=key), places.items()))
     return FoundModels(
@@ -62,10 +64,10 @@ def _found_by(place: tuple[str, str], key: str) -> FoundModels:
 
 
 def with_abilities(server: ModelServer) -> ModelServer:
-    """Return the server with its model's abilities (pictures, function calls), as the program reports them; unchanged
-    if it reports none.
+    """Return the server with its model's abilities (pictures, function calls), as the server program reports them. If
+    the program reports none, return the server unchanged.
 
-    Each program has its own way to report them. All ways are tried, since the program may be unknown.
+    Each program has its own way to report abilities. All ways are tried, since the program may be unknown.
     """
     with httpx.Client(base_url=server.url, headers=server.headers, timeout=LIMIT_S, trust_env=False) as client:
         for ask in (_ask_ollama, _ask_lm_studio, _ask_llama_cpp):

@@ -22,7 +22,7 @@ class ModelWatch:
         self._last = self._last_name = self._last_vectors = ""
 
     def __enter__(self) -> Self:
-        """Return the watch without showing anything."""
+        """Return the watch. The progress bar appears only when a download begins."""
         return self
 
     def __exit__(self, _: type[BaseException] | None, __: BaseException | None, ___: TracebackType | None) -> None:

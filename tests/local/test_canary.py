@@ -27,7 +27,7 @@ def test_the_first_step_that_failed_is_told_with_its_agents_and_its_likely_cause
         ("tutor", CanaryStep.TICK, ""),
     )
     assert problem_in(lost) == (
-        "The canary of lull, moss failed, so messages may not be answered. Queue and tick: no tick came "
+        "The canary of lull, moss failed, so messages might not be answered. Queue and tick: no tick came "
         "within 60 s. Likely cause: the tick does not start, fails or hangs; see `make logs PART=tick`, "
         "restart with `make restart PART=tick`. Also failing: sweep."
     )
@@ -42,7 +42,7 @@ def test_a_probe_is_told_with_what_it_met_and_with_every_other_that_failed() -> 
         ("", CanaryStep.MEDIA, "the bucket of media did not store a part of a file (ConnectionError)"),
     )
     assert problem_in(lost) == (
-        "The canary failed, so messages may not be answered. Model: gemini-x: Gemini answered 404 (no such "
+        "The canary failed, so messages might not be answered. Model: gemini-x: Gemini answered 404 (no such "
         "model). Likely cause: the model is missing, or its server does not answer; see `make logs PART=model`, "
         "restart with `make restart PART=model`. Also failing: erasing, bucket of media."
     )
@@ -67,7 +67,7 @@ def test_where_all_agents_lost_theirs_none_is_named() -> None:
     lost = attempt(
         500, ("moss", CanaryStep.STORE, "it is not there: why"), ("lull", CanaryStep.STORE, "it is not there: why")
     )
-    assert problem_in(lost).startswith("The canary failed, so messages may not be answered. Firestore: ")
+    assert problem_in(lost).startswith("The canary failed, so messages might not be answered. Firestore: ")
 
 
 def test_what_came_through_and_what_was_never_sent_is_no_problem() -> None:

@@ -81,7 +81,7 @@ def test_a_cut_is_gone_on_from(server: FileServer, tmp_path: Path) -> None:
 
 def test_what_came_before_too_many_cuts_is_kept_for_the_next_start(server: FileServer, tmp_path: Path) -> None:
     server.cuts = 4
-    with pytest.raises(DownloadFailed, match="start again to continue it"):
+    with pytest.raises(DownloadFailed, match="start again to resume it"):
         download(server.asset(), tmp_path / "file")
     assert not (tmp_path / "file").exists()
     download(server.asset(), tmp_path / "file")
@@ -109,6 +109,6 @@ def test_a_file_that_is_not_there_is_said_at_once(server: FileServer, tmp_path: 
 
 
 def test_a_full_disk_is_said_before_anything_comes(server: FileServer, tmp_path: Path) -> None:
-    with pytest.raises(DownloadFailed, match=r"needs \d+ MiB; free \d+ MiB more in .*, then try again"):
+    with pytest.raises(DownloadFailed, match=r"needs \d+ MiB; free \d+ more MiB in .*, then try again"):
         download(server.asset(size_bytes=10**16), tmp_path / "file")
     assert server.ranges == []

@@ -111,7 +111,7 @@ def test_a_server_that_wants_a_key_is_told_and_is_no_reason_to_ask(tmp_path: Pat
         person, sentence = Person(takes=0), f"LM Studio at {url} requires a key: set LULL_LOCAL_MODEL_KEY."
         with_local_model(options(tmp_path), person.was_told.append, person.ask, {"LM Studio": url})
         assert (person.was_offered, person.was_told) == ([], [sentence])
-        with pytest.raises(CannotStart, match=r"there are: none\. The server at .* requires a key"):
+        with pytest.raises(CannotStart, match=r"available: none\. The server at .* requires a key"):
             with_local_model(options(tmp_path, LULL_LOCAL_MODEL=f"{url}#qwen3"), print, None, {})
 
 
@@ -153,11 +153,11 @@ def test_a_model_to_download_is_named_and_remembered(tmp_path: Path, ollama: Map
     [
         (
             "gemma",
-            "LULL_LOCAL_MODEL=gemma is neither a file nor a model of Ollama; there are: qwen3:8b, qwen3:14b, llama",
+            "LULL_LOCAL_MODEL=gemma is neither a file nor a model of Ollama; available: qwen3:8b, qwen3:14b, llama",
         ),
         ("gemma", "llama3.2:3b\\. lull can download: qwen3-1.7b, gemma-3-1b, qwen2.5-coder-1.5b\\."),
-        ("qwen3", "LULL_LOCAL_MODEL=qwen3 fits several models of Ollama; there are: qwen3:8b, qwen3:14b\\."),
-        ("http://127.0.0.1:9#x", "nor a model of http://127.0.0.1:9; there are: none"),
+        ("qwen3", "LULL_LOCAL_MODEL=qwen3 fits several models of Ollama; available: qwen3:8b, qwen3:14b\\."),
+        ("http://127.0.0.1:9#x", "nor a model of http://127.0.0.1:9; available: none"),
     ],
 )
 def test_a_name_that_is_none_is_said(tmp_path: Path, ollama: Mapping[str, str], name: str, sentence: str) -> None:

@@ -38,7 +38,7 @@ async def test_programs_pass_one_request_a_connection_and_pages_do_not() -> None
             rebound = await client.post(url, headers={"Host": "evil.example"})
     assert (refused.status_code, rebound.status_code, len(upstream.heads)) == (403, 403, 2)
     assert all(b"connection: close" in head.lower() and b"keep-alive" not in head for head in upstream.heads)
-    assert "only answers its own web page" in refused.json()["error"]
+    assert "answers only programs and its own web page" in refused.json()["error"]
 
 
 async def test_http_2_goes_on_as_it_comes_until_either_side_ends() -> None:
