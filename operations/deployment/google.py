@@ -246,7 +246,7 @@ class GoogleProject:
 
 
 def vertex_api(location: str) -> str:
-    """Return the host name of Vertex AI's API in a location, without the domain."""
+    """Return the host name of Vertex AI's API in a location, without `.googleapis.com`."""
     if location == "global":
         return "aiplatform"
     return f"aiplatform.{location}.rep" if location in ("eu", "us") else f"{location}-aiplatform"
