@@ -43,7 +43,7 @@ def origin_of(message: LocalMessage) -> ForwardOrigin:
 
 def external_of(world: World, person: Person, source: LocalMessage) -> ExternalReply:
     """Return what a reply in another chat contains about `source`: the origin and the file of that message. Raises
-    WorldRefused if the person may not quote the message elsewhere.
+    WorldRefused if the person is not allowed to quote it in another chat.
     """
     check_may_pass_on(world, person, source)
     return ExternalReply(origin=source.forwarded or origin_of(source), media=source.media)

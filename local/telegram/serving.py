@@ -17,7 +17,7 @@ from local.telegram.world import World
 
 @dataclass(frozen=True, kw_only=True)
 class LocalTelegram:
-    """A running server; `url` has no trailing slash."""
+    """A running local Telegram. `url` is its address without a trailing slash."""
 
     url: str
     world: World

@@ -8,8 +8,9 @@ from pathlib import Path
 class TelegramSettings:
     """The folder in which the state is stored, and the server's time limits.
 
-    `seed` is the secret from which the keys for Mini Apps and for the web login are derived. `login_client` is the bot
-    of that login, and `login_back` the address to which it may send browsers. `console` is the address of the console.
+    `seed` is the secret from which the keys for Mini Apps and for the web login are derived. `login_client` is the
+    client id of the web login: the id of a bot. `login_back` is the only address to which the login redirects browsers.
+    `console` is the address of the console.
 
     `clock_scale` multiplies two delays of Telegram: between attempts to deliver an update, and between new connections
     to a webhook. 1 is Telegram's own timing; with 0.01 a test sees six retries in about a second. Neither the time

@@ -92,8 +92,8 @@ class WatchFace:
 
 
 def _news_in(world: World, bot: Bot, raw: Mapping[str, Any]) -> News:
-    """Return a raw update as an event for the bot. Its lane is that of its chat, or that of its sender if it has no
-    chat.
+    """Return a raw update as an event for the bot. The event's lane is that of the update's chat or, without a chat,
+    that of its sender.
     """
     kind = next((name for name in raw if name != "update_id"), "unknown")
     content = raw.get(kind)

@@ -15,8 +15,8 @@ _COVERABLE = (MessageField.PHOTO, MessageField.VIDEO, MessageField.ANIMATION)
 
 
 def media_of(request: MethodRequest, kind: MessageField) -> Media:
-    """Return the file that a call sends, as the `Media` of a message. The call has the file in the parameter with the
-    name of the kind, such as `photo`.
+    """Return the file that a call sends, as the `Media` of a message. The file is in the call's parameter whose name is
+    the kind, such as `photo`.
     """
     given = request.params[kind.value]
     file = _keep(request, given, kind) if isinstance(given, UploadedFile) else _find_file(request, given, kind)
