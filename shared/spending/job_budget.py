@@ -63,8 +63,8 @@ class JobReservation(Reservation):
 
 @dataclass(frozen=True, kw_only=True)
 class JobBudgetService:
-    """Pays for single calls within the limits of the agent, of the deployment, and of the people whose words the call
-    processes.
+    """Borrows money for single calls within the limits of the agent, of the deployment, and of the people whose words
+    the call processes.
     """
 
     accounts: FirestoreAccounts
@@ -81,8 +81,8 @@ class JobBudgetService:
     async def reserve(self, use: ModelUse, nano_usd: int) -> Reservation:
         """Borrow the amount that a call may cost.
 
-        Raises ModelUnavailable with the time to try again, or a StoreError. If the own limits of some payers leave too
-        little, the ModelUnavailable names these people. Raises ModelRefused if the call needs a payer and has none.
+        Raises ModelUnavailable with the time to try again, or a StoreError. If personal limits of payers leave too
+        little, the ModelUnavailable names these payers. Raises ModelRefused if the call needs a payer and has none.
         """
         asked, agent, now = Amount(nano_usd=nano_usd), use.chat.agent if use.chat else "", self.clock()
         access_list = await self._access_list(agent) if nano_usd and self.terms.is_on else None
@@ -210,8 +210,8 @@ def _parts(
 def _shares(use: ModelUse) -> Mapping[int, int]:
     """Return each payer's weight. In a group, every writer is a payer.
 
-    In a private chat, or if no writers are known, one person pays all: the person of the use, or else the person of the
-    private chat.
+    In a private chat, or if no writers are known, one person pays all: the person named by `use`, or else the person of
+    the private chat.
     """
     is_private = use.chat is not None and use.chat.is_private
     writers = {person: share for person, share in use.writers.items() if person and share > 0}

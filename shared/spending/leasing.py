@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class LeaseTerms:
-    """The limits for a lease, and the current day of each, by scope (such as the deployment, an agent or a person)."""
+    """The limits for a lease, and today's date, both by scope (such as the deployment, an agent or a person)."""
 
     limits: Mapping[str, SpendingLimits]
     days: Mapping[str, str]
@@ -79,7 +79,7 @@ class BudgetRequest:
 
 @dataclass(frozen=True, kw_only=True)
 class BudgetGrant:
-    """A granted request."""
+    """The decision to grant a request, with the lent amount."""
 
     amount: Amount
     shard: int = 0
@@ -93,7 +93,7 @@ class BudgetGrant:
 
 @dataclass(frozen=True)
 class LeaseHolder:
-    """Another chat that has borrowed from a limit. When it is woken, it gives the lease back."""
+    """Another chat that has borrowed from a limit. A tick of that chat gives the lease back."""
 
     chat: str
     lease_id: str
@@ -101,7 +101,7 @@ class LeaseHolder:
 
 @dataclass(frozen=True, kw_only=True)
 class BudgetDenial:
-    """A denied request: a limit is reached, or the rest of it is lent to other chats for now."""
+    """The decision to deny a request: a limit is reached, or the rest of it is lent to other chats for now."""
 
     scope: str
     span: LimitPeriod
@@ -155,7 +155,9 @@ def drop_stale_leases(account: Account, wanted: BudgetRequest) -> Account:
 
 
 def roll_to_days(account: Account, scopes: Iterable[str], days: Mapping[str, str]) -> Account:
-    """Return the account with the sums of these scopes moved on to their current days. `days` has each scope's day."""
+    """Return the account with the sums of these scopes restarted where a new day or month has begun. `days` has today's
+    date for each scope.
+    """
     sums = dict(account.sums)
     for scope in scopes:
         sums[scope] = sums.get(scope, SpendingSums()).on(days[scope])
@@ -203,7 +205,7 @@ class _Bound:
         return self.limit - self.held_back - self.spent
 
     def below(self, share: float) -> Amount:
-        """Return the amount that is free below this share of the limit, or the whole `room` if none is free there."""
+        """Return the unused amount below this share of the limit; if there is none, return the whole `room`."""
         part = Amount(nano_usd=ceil(self.limit.nano_usd * share), messages=ceil(self.limit.messages * share))
         left, room = part - self.spent - self.lent, self.room
         return Amount(
@@ -237,7 +239,7 @@ def _share_of(limit: Amount, share: float) -> Amount:
 
 @dataclass(frozen=True)
 class BudgetCheck:
-    """Decides on a request by all limits that it would be charged to."""
+    """Checks a request against all limits to which it would be charged."""
 
     bounds: tuple[_Bound, ...]
     wanted: BudgetRequest
@@ -281,7 +283,7 @@ class BudgetCheck:
     def _denial(self, short: Sequence[_Bound]) -> BudgetDenial:
         """Return the denial, which names one limit.
 
-        A reached limit is named rather than one that is lent out, since it is known when a reached limit starts anew.
+        A limit that is reached is preferred to one that is lent out, since the time when it starts anew is known.
         """
         reached = [bound for bound in short if not bound.left.covers(self.wanted.minimum)]
         first = max(reached or short, key=lambda bound: bound.span is LimitPeriod.MONTH)
@@ -290,8 +292,8 @@ class BudgetCheck:
     def crossed_thresholds(self) -> tuple[CrossedThreshold, ...]:
         """Return for each limit the highest threshold that is passed.
 
-        Limits of people, of background work and of places are left out, since owners get no notices about them. If less
-        than one answer is left, this counts as 100 %.
+        Limits of people and of background work are left out, since owners get no notices about them. If less than one
+        answer is left, this counts as 100 %.
         """
         shares = ((bound, self._share(bound)) for bound in self.bounds if bound.scope not in _NEVER_NOTIFIED)
         return tuple(
@@ -370,7 +372,7 @@ def _notified_percent(account: Account, one: CrossedThreshold) -> int:
 
 @dataclass(frozen=True)
 class ThresholdState:
-    """Which thresholds of shared limits are passed. The sums of all documents are added, since each has only a part."""
+    """The thresholds of shared limits that are passed. Each document has only a part of the sums, so all are added."""
 
     #: for each limit, the highest threshold that is passed; and those about which the owner got no notice yet
     crossed: tuple[CrossedThreshold, ...]

@@ -71,12 +71,12 @@ class BudgetBackend:
         return (await self.access_lists.access_list(key.agent)).owner
 
     def is_soft(self, chat: Chat, policy: SpendingPolicy) -> bool:
-        """Return whether a chat has spent the share `soft` of its own limits."""
+        """Return whether a chat has spent at least the share `policy.soft` of the limits for one chat."""
         sums = chat.budget.sums.on(policy.days(chat.key.agent, self.clock())[PERSON])
         return is_soft(sums, policy.chat_limits(chat.key.agent), policy.soft)
 
     def midnight(self, agent: str) -> datetime:
-        """Return the end of an agent's day."""
+        """Return the time at which today ends in an agent's time zone."""
         return self.terms.midnight(agent, self.clock())
 
 
@@ -122,7 +122,7 @@ class SpendingPolicy:
     def shards(self) -> int:
         """The number of documents for the deployment's sums.
 
-        It is 1 if messages are limited, since a small number cannot be divided.
+        It is 1 if messages are limited, since such a limit is too small to be divided among documents.
         """
         is_large = (self.deployment.day_usd or 0) >= LARGE_USD
         return SHARDS if is_large and not self.deployment.limits_messages else 1
@@ -182,7 +182,7 @@ class SpendingPolicy:
         return {DEPLOYMENT: day_label(now, UTC), PERSON: here} | ({agent_scope(agent): here} if agent else {})
 
     def midnight(self, agent: str, now: datetime) -> datetime:
-        """Return the end of an agent's day."""
+        """Return the time at which the day of `now` ends in an agent's time zone."""
         return self.starts_anew(agent, agent_scope(agent), LimitPeriod.DAY, now)
 
     def starts_anew(self, agent: str, scope: str, span: LimitPeriod, now: datetime) -> datetime:

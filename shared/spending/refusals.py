@@ -44,14 +44,14 @@ def no_payer_error(use: ModelUse) -> ModelRefused:
 
 
 def is_limited(limits: Iterable[SpendingLimits], asked: Amount) -> bool:
-    """Return whether any of the limits restricts money or messages, as far as the amount has them."""
+    """Return whether any of the limits restricts what is requested: money, messages or both."""
     known = tuple(limits)
     money = asked.nano_usd > 0 and any(one.limits_money for one in known)
     return money or (asked.messages > 0 and any(one.limits_messages for one in known))
 
 
 def budget_refusal(person: int, scope: str, span: LimitPeriod, days: Mapping[str, str], now: datetime) -> BudgetRefusal:
-    """Return the refusal of a call at `now`. `days` has the current day of each scope."""
+    """Return the record of a call refused at `now` because this limit is reached. `days` has today's date by scope."""
     day = days.get(scope, days[PERSON])
     label = day if span is LimitPeriod.DAY else month_of(day)
     return BudgetRefusal(person=person, label=label, scope=scope, again_at=now + ASK_AGAIN_AFTER)

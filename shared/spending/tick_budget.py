@@ -68,7 +68,7 @@ class BudgetSession(Protocol):
 
 @dataclass
 class TickBudgetService:
-    """The budget service of one tick in one chat."""
+    """Reserves money for a tick's model calls within the limits of people, chat and deployment; settles their cost."""
 
     budget_backend: BudgetBackend
     holder: BudgetSession
@@ -101,7 +101,7 @@ class TickBudgetService:
 
     @contextmanager
     def answering(self, person: int) -> Iterator[None]:
-        """Charge calls inside the block to this person, unless the use of a call names somebody else."""
+        """Charge calls inside the block to this person, except calls whose ModelUse names somebody else."""
         before, self.person = self.person, person or self.person
         try:
             yield
@@ -164,7 +164,7 @@ class TickBudgetService:
         return None
 
     async def _reserve_more(self, person: int, asked: Amount) -> BudgetLease | None:
-        """Find a lease with enough left, and raise its stored reservation. Return the lease; None if there is none."""
+        """Raise the stored reservation of a lease with enough left, and return that lease; None if there is none."""
         for one in self._leases_of(person):
             reserved = self._reserved.get(one.id, ZERO) + asked
             if one.lent is not None and (one.lent - one.used).covers(reserved):
@@ -283,7 +283,7 @@ class TickBudgetService:
         return free
 
     def _note_usual(self, asked: Amount) -> None:
-        """Record how much an answer in this chat usually needs: the highest sum of spent and reserved amounts."""
+        """Record how much an answer in this chat needs: the highest sum of spent and reserved amounts in this tick."""
         peak = sum(self._reserved.values(), self._spent)
         if peak.nano_usd >= asked.nano_usd:
             usual = Amount(nano_usd=peak.nano_usd, messages=max(peak.messages, 1))
@@ -309,7 +309,7 @@ class TickBudgetService:
             log(f"budget leases were not given back now: {error}")
 
     async def clear(self) -> None:
-        """Close and settle all leases of the chat, also those that were lent to it but never recorded."""
+        """Close and settle all leases of the chat, including leases that the chat's document does not list."""
         if any(one.lent is not None for one in self._budget.open):
             self._note(close_all_leases(self._budget))
             await self._write()  # after this write nobody spends the leases

@@ -98,10 +98,7 @@ def _remarks(words: Words, result: UsageReport) -> Iterable[Phrase]:
 
 
 def _cost_list(words: Words, heading: Phrase, found: Sequence[tuple[str, UsageTotal]]) -> Phrase:
-    """Return a list with the most expensive entry first.
-
-    The last line is the sum of all entries that are not shown.
-    """
+    """Return a list with the most expensive entry first. The last line is the sum of all entries that are not shown."""
     if not found:
         return SILENCE
     shown: list[tuple[str, UsageTotal]] = list(found) if len(found) <= MOST_LINES + 1 else list(found[:MOST_LINES])

@@ -78,7 +78,7 @@ async def read_accounts(client: AsyncClient, places: Sequence[str]) -> ReadAccou
 async def write_accounts(
     client: AsyncClient, changed: Accounts, read: ReadAccounts, now: datetime | None, more: Sequence[Write] = ()
 ) -> bool:
-    """Write the changed accounts and `more`, unless an account is no longer as in `read`. Return whether it wrote them.
+    """Write the changed accounts and `more`, unless an account is no longer as `read`. Return whether this was done.
 
     Raises StoreUnavailable or StoreRefused.
     """
@@ -156,7 +156,7 @@ _DIVIDED: Final = frozenset({DEPLOYMENT, BACKGROUND})
 
 
 class LimitNoticeWriter(Protocol):
-    """Makes notices to owners about limits. Raises StoreUnavailable or StoreRefused."""
+    """Makes notices to owners about limits. Methods may raise StoreUnavailable or StoreRefused."""
 
     async def about(self, crossed: CrossedThreshold, label: str, now: datetime) -> Sequence[OutboxNotice]:
         """Return a notice for each owner concerned.
@@ -175,11 +175,11 @@ class FirestoreAccounts:
     Each change is a compare-and-set of all documents that it concerns. If a document has changed, nothing is written,
     and the documents are read again. Settling a lease twice changes nothing.
 
-    Every call raises StoreUnavailable or StoreRefused.
+    Every call may raise StoreUnavailable or StoreRefused.
     """
 
     def __init__(self, client: AsyncClient, shards: int = 1, notice_writer: LimitNoticeWriter | None = None) -> None:
-        """`client` belongs to the running loop."""
+        """`client` must have been made inside the running event loop."""
         self.client, self.shards, self._tells = client, shards, notice_writer is not None
         self._crossings = ThresholdNotifier(client=client, shards=shards, notice_writer=notice_writer)
 
@@ -240,8 +240,8 @@ class FirestoreAccounts:
     async def _limits(self, wanted: BudgetRequest, shard: int) -> Mapping[str, SpendingLimits]:
         """Return the limits by scope, as far as they apply to document number `shard`.
 
-        For any document but the first, the first is read too: it may have been the only one before, and may have used
-        more than its part.
+        Except for the first document, this also reads the first one: it may have been the only one before, and may have
+        used more than its part.
         """
         if self.shards == 1:
             return wanted.terms.limits
@@ -257,7 +257,7 @@ class FirestoreAccounts:
     async def _with_notices(
         self, wanted: BudgetRequest, found: BudgetGrant | BudgetDenial, shard: int, *, is_news: bool
     ) -> BudgetGrant | BudgetDenial:
-        """Return the decision `found` with what all documents together show, and with notices for owners.
+        """Return the decision `found`, completed by facts from all documents, and with the notices for owners.
 
         A document has only a part of the sums. So all documents are read if one shows that an owner may need a notice.
         """
@@ -358,8 +358,8 @@ class ThresholdNotifier:
     ) -> tuple[ThresholdState, Sequence[OutboxNotice]]:
         """Return the thresholds over all documents, and the new notices for owners.
 
-        `found` is the decision on `wanted`. Document number `shard`, or for an agent the first document, records that
-        the owners get notices.
+        `found` is the decision on `wanted`. That owners get notices is recorded in document number `shard`; for an
+        agent's limits, in the first document.
         """
         places = [paths.budget_path(one) for one in range(self.shards)]
         for _ in range(TRIES):

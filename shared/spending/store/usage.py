@@ -55,10 +55,10 @@ class UsageRead:
 
 
 class FirestoreUsages:
-    """The usage records. Every call raises StoreUnavailable or StoreRefused."""
+    """The usage records. Every call may raise StoreUnavailable or StoreRefused."""
 
     def __init__(self, client: AsyncClient) -> None:
-        """`client` belongs to the running loop."""
+        """`client` must have been made inside the running event loop."""
         self.client = client
 
     async def of(self, query: UsageQuery, limit: int = 2_000) -> UsageRead:
