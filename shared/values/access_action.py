@@ -18,7 +18,7 @@ ASKED_OWNER: Final = "the owner was asked"
 
 
 class AccessActionKind(StrEnum):
-    """The kind of an access action."""
+    """The changes that a plan may request: block or unblock a person, or make the agent answer nobody (SHUTDOWN)."""
 
     BLOCK = "block"
     UNBLOCK = "unblock"

@@ -75,7 +75,7 @@ class AccessRequest(BaseModel):
 
 
 def request_id(key: ChatKey) -> str:
-    """Return the id of the request of a private chat, a group, or a topic of direct messages."""
+    """Return the id of a chat's access request. All topics of a group share it; direct messages have one per topic."""
     return reminder_id("access", key.agent, f"{key.chat_id}{key.topic_id if key.is_direct else ''}")
 
 

@@ -1,7 +1,7 @@
-"""Spending accounts: the sums of a scope by day and by month, and the leases that are still open.
+"""Spending accounts: for each scope, the sums by day and by month, and the budget leases that are still open.
 
 A scope is the deployment, an agent, or a person with an agent. One document has the sums of the deployment and of its
-agents, so that one write lends from all of them.
+agents, so that one write counts a lease against all of them.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _MARK: Final = "*"
 
 
 def agent_scope(agent: str) -> str:
-    """Return the scope of an agent: the agent's id, with "*" appended if a fixed scope has the same name."""
+    """Return the scope of an agent: its id, with "*" appended if the id equals `PLACE`, `PERSON` or `CHAT`."""
     return f"{agent}{_MARK}" if agent in {PLACE, PERSON, CHAT} else agent
 
 
@@ -70,9 +70,9 @@ class SpendingSums(BaseModel):
     told_month: int = 0
 
     def on(self, day: str) -> SpendingSums:
-        """Return the sums as of a day, with 0 for what belongs to an earlier day or month.
+        """Return the sums as of `day`: a sum for an earlier day or month is 0.
 
-        A `day` before the newest one comes from a slow clock, and is ignored.
+        If `day` is before the newest day, it comes from a slow clock, and the sums are returned unchanged.
         """
         if day <= self.day:
             return self
@@ -81,7 +81,7 @@ class SpendingSums(BaseModel):
         return SpendingSums(day=day)
 
     def with_spent(self, amount: Amount, day: str) -> SpendingSums:
-        """Return the sums with an amount added that counts for `day`. Other days and months are not counted."""
+        """Return the sums after spending `amount` on `day`. A sum of another day or month does not change."""
         changes: dict[str, Amount] = {}
         if day == self.day:
             changes["spent_day"] = self.spent_day + amount
@@ -91,9 +91,9 @@ class SpendingSums(BaseModel):
 
 
 def combine_sums(parts: Sequence[SpendingSums], day: str) -> SpendingSums:
-    """Return a scope's sums on a day, added up over several documents.
+    """Return a scope's sums on a day, added up over several documents (`parts`).
 
-    A threshold counts as reported if any document records it.
+    The owner counts as told of a threshold if any of the documents says so.
     """
     parts = [one.on(day) for one in parts]
     of_day = [one for one in parts if one.day == day]
@@ -108,7 +108,7 @@ def combine_sums(parts: Sequence[SpendingSums], day: str) -> SpendingSums:
 
 
 class OutstandingLease(BaseModel):
-    """A budget lease in an account: how much was lent, to whom, and on which day of each scope."""
+    """A budget lease, as its account records it: the amount, the chat, the person, and the lease's day by scope."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -126,7 +126,7 @@ class OutstandingLease(BaseModel):
 
 
 class Account(BaseModel):
-    """One document of sums, with the leases that were lent from these sums, by lease id."""
+    """One document of an account: sums by scope, and the leases that were lent from these sums, by lease id."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 

@@ -27,7 +27,7 @@ def parse_zone(name: str) -> tzinfo:
 
 
 class CuratedMemory(BaseModel):
-    """A memory that the persona's author wrote: about one person, or, if `person` is 0, known to everyone."""
+    """A memory by the persona's author: about the person with the id `person`, or, if that is 0, known to everyone."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -179,7 +179,7 @@ class OwnPhoto(BaseModel):
 
 
 class RolePrompt(BaseModel):
-    """A role prompt: a text for the model, with the kinds of task and the tools that it unlocks."""
+    """A role prompt: a text for the model, with the tools and the kinds of task that it unlocks."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -189,9 +189,9 @@ class RolePrompt(BaseModel):
     tools: tuple[str, ...] = ()
 
     def only(self, kinds: Collection[str], tools: Collection[str]) -> "RolePrompt | None":
-        """Return the prompt limited to these kinds of task and tools.
+        """Return the prompt, limited to these tools and these kinds of task.
 
-        Return None if nothing is left of what the prompt unlocked. A prompt that unlocks nothing is returned unchanged.
+        Return None if this leaves nothing of what the prompt unlocked. A prompt that unlocks nothing stays unchanged.
         """
         left = {
             "unlocks": tuple(kind for kind in self.unlocks if kind in kinds),
@@ -252,18 +252,18 @@ class Agent(BaseModel):
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """The kinds of task that its role prompts unlock, in order."""
+        """The kinds of task that the agent's role prompts unlock, in order."""
         return tuple(dict.fromkeys(kind for role in self.roles for kind in role.unlocks))
 
     def only(self, kinds: Collection[str], tools: Collection[str]) -> "Agent":
-        """Return the agent limited to these kinds of task and tools.
+        """Return the agent limited to these tools and these kinds of task.
 
-        A role prompt that unlocked only other kinds and tools is left out.
+        A role prompt is left out if it unlocked only other tools and other kinds of task.
         """
         kept = (role.only(kinds, tools) for role in self.roles)
         return evolve(self, roles=tuple(role for role in kept if role is not None))
 
     @property
     def tools(self) -> tuple[str, ...]:
-        """The tools that its role prompts unlock, in order."""
+        """The tools that the agent's role prompts unlock, in order."""
         return tuple(dict.fromkeys(tool for role in self.roles for tool in role.tools))

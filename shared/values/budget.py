@@ -1,8 +1,8 @@
-"""The budget of a chat: the budget leases that it holds, as the chat's document stores them.
+"""The budget of a chat: its budget leases, as the chat's document stores them.
 
 Only the tick that holds the chat spends from the budget. The budget changes when a tick claims the chat, at each model
-call, and when the tick releases the chat. `used + reserved` grows only when the chat's document is written before a
-model call. If a tick dies, all that it had reserved is charged, since nobody knows whether it was spent.
+call, and when the tick releases the chat. Before a model call, the tick writes the reserved amount to the chat's
+document. If the tick dies, all that it had reserved is charged, since nobody knows whether it was spent.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def call_totals(call: ModelCall, nano_usd: int) -> CallTotals:
 
 
 class BudgetLease(BaseModel):
-    """A part of a day's money and messages, lent to a chat for one person. The reserved amount may be spent already."""
+    """Money and messages out of a day's limits, lent to a chat for one person. `reserved` may already be spent."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -131,14 +131,14 @@ class ChatBudget(BaseModel):
     def is_soft(self, person: int, now: datetime) -> bool:
         """Return whether a soft limit is exceeded for a person, so that the cheaper model answers.
 
-        Person 0 stands for nobody, as in a summary.
+        `person` is 0 for a call that is made for nobody in particular, such as a summary.
         """
         untils = (self.soft_until, self.soft_for.get(str(person)))
         return any(until is not None and until > now for until in untils)
 
 
 class UsageRecord(BaseModel):
-    """The usage of one lease, or of one call of a job: the document `usage/{id}`.
+    """The amounts that one lease, or one call of a job, has used, stored in the document `usage/{id}`.
 
     The command /usage sums these documents.
     """
@@ -187,7 +187,7 @@ class PayerShare:
 
 
 def payer_share_id(whole: str, number: int) -> str:
-    """Return the id of one payer's share of a lease, by the payer's number."""
+    """Return the id of a share of a lease: the share number `number` of the lease `whole`, which several people pay."""
     return f"{whole}-{number}"
 
 
@@ -273,7 +273,7 @@ def _with_totals(by: Mapping[str, CallTotals], name: str, used: CallTotals) -> M
 
 
 def model_of_calls(calls: Sequence[ModelCall]) -> str:
-    """Return the model to which the cost of these calls (of one reservation) is attributed: the last known one."""
+    """Return the model for which the cost of these calls is recorded: that of the last call that names its model."""
     return next((one.model for one in reversed(calls) if one.model), UNKNOWN_MODEL)
 
 
@@ -292,9 +292,9 @@ def with_soft_limits(
 
 
 def release_budget(budget: ChatBudget, now: datetime) -> tuple[ChatBudget, Sequence[BudgetLease]]:
-    """Return the budget of a released chat, and the ended leases that no account records.
+    """Return the budget of a released chat, and those of its ended leases that have no limit.
 
-    These leases only need a usage document.
+    Those leases are in no account, so they only need a usage document. Other ended leases are closed in the budget.
     """
     opened = [evolve(one, reserved=ZERO) for one in budget.open]
     over = [one for one in opened if _has_ended(one, budget.usual, now)]
@@ -309,7 +309,7 @@ def without_reservations(budget: ChatBudget) -> ChatBudget:
 
 
 def close_all_leases(budget: ChatBudget) -> ChatBudget:
-    """Return the budget with all leases closed, except for those that no account records."""
+    """Return the budget with all leases closed, except for leases without a limit, which are in no account."""
     opened = without_reservations(budget).open
     lent = [one for one in opened if one.lent is not None]
     return _with_leases(budget, [one for one in opened if one.lent is None], (*budget.closed, *lent))
@@ -323,7 +323,7 @@ def close_leases(budget: ChatBudget, budget_leases: Iterable[BudgetLease]) -> Ch
 
 
 def all_leases(budget: ChatBudget) -> Sequence[BudgetLease]:
-    """Return all leases of a budget, without reservations, so that another chat can give them back."""
+    """Return all leases of a budget, open and closed, with nothing reserved, so that another chat can close them."""
     return (*without_reservations(budget).open, *budget.closed)
 
 
@@ -338,7 +338,7 @@ def without_settled(budget: ChatBudget, settled: Iterable[BudgetLease]) -> ChatB
 
 
 def forget_person(budget: ChatBudget, person: int) -> tuple[ChatBudget, Sequence[BudgetLease]]:
-    """Return the budget with a person's leases closed and the person forgotten; and, as a second value, these leases.
+    """Return the budget with a person forgotten and the person's leases closed; also return these leases.
 
     Person 0 stands for everybody: all leases are closed and all people are forgotten. Closed leases stay in the budget
     until they are settled.
@@ -360,9 +360,9 @@ def settlement_of(one: BudgetLease, agent: str) -> Settlement:
 
 
 def settlements_by_payer(whole: Settlement, used: Mapping[int, int]) -> list[Settlement]:
-    """Return the settlements of a call: first the whole, then each person's share.
+    """Return the settlement of a whole call, followed by one for each person who pays a share of it.
 
-    `used` has nano-dollars by person, in the order of the shares, only for people with limits of their own.
+    `used` has the shares in nano-dollars, by person, in order; only of people with limits of their own.
     """
     of_people = (
         replace(

@@ -100,7 +100,7 @@ class FunctionAnswer:
 class CanaryTrace:
     """The state of a canary in Firestore: when it arrived, and whether a tick has read it.
 
-    `generation` counts how often ticks claimed or released its chat.
+    `generation` counts how often ticks claimed or released the chat document under which canaries are stored.
     """
 
     received_at: datetime | None = None

@@ -108,7 +108,7 @@ _SHOWN: Final = {
 
 
 def expected_input_kind(kind: MediaKind, mime_type: str) -> InputKind | None:
-    """Return the input kind for a file of this kind and type; None if models can only be given a description of it."""
+    """Return the input kind for a file of this kind and MIME type; None if models can only be given its description."""
     return _SHOWN.get(kind) or input_kind(mime_type)
 
 

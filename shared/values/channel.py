@@ -23,7 +23,7 @@ class Activity(StrEnum):
 class Recipient:
     """The place to send to: Telegram's chat id, and the topic's id (0 for none or the General topic).
 
-    A topic below 0 is one of a channel's direct messages; one of `WEB_TOPICS` is a web conversation.
+    Ids of topics in a channel's direct messages are below 0. Ids of web conversations are in `WEB_TOPICS`.
     """
 
     chat_id: int

@@ -33,7 +33,7 @@ class ChatPartBase(BaseModel):
 
 
 class ChatClaim(ChatPartBase):
-    """The lease of a chat, and the counters that order its wakes."""
+    """The lease of a chat, how often ticks have claimed or released the chat, and the last request to stop."""
 
     #: how often the chat was claimed or released. The names of tasks contain this number, so that an old task's name
     #: cannot suppress a new wake
@@ -58,7 +58,7 @@ class SupergroupMigration(ChatPartBase):
 
 
 class CurrentConversation(ChatPartBase):
-    """The progress of the current conversation, and its buttons."""
+    """The state of the current conversation, such as the numbers of its newest entry and turn, and its keyboards."""
 
     #: the number of the newest entry in the transcript; the window is current if it ends with this entry
     seq: int = 0
@@ -131,7 +131,7 @@ class Locale(ChatPartBase):
 
 
 class RecallState(ChatPartBase):
-    """The start of the conversation's open segment, and when the conversation counts as at rest."""
+    """The start of the current conversation's open segment, and when the conversation counts as at rest or busy."""
 
     #: where the current conversation's open segment begins
     segment: SegmentStart = SegmentStart()
@@ -227,7 +227,7 @@ class Chat(BaseModel):
 
     @property
     def places(self) -> tuple[str, ...]:
-        """The chat's place now, and its place before the group became a supergroup."""
+        """The chat's place (`place_of`), followed by the place of the former group if it became a supergroup."""
         before = ChatKey(agent=self.key.agent, chat_id=self.moves.moved_from)
         return (place_of(self.key), place_of(before)) if self.moves.moved_from else (place_of(self.key),)
 
@@ -248,7 +248,7 @@ class Chat(BaseModel):
         return self.access.muted_until is not None and self.access.muted_until > now
 
     def is_active(self, at: datetime) -> bool:
-        """Return whether the agent takes part in the current talk."""
+        """Return whether the agent still counts as taking part in the talk, as for a while after an answer."""
         return self.planning.active_until is not None and self.planning.active_until > at
 
     def is_held(self, now: datetime) -> bool:
@@ -273,7 +273,7 @@ def _field_of(kind: type[ChatPartBase]) -> str:
 
 
 class ChatChanges(TypedDict, total=False):
-    """The fields that a command may change, by the names of the parts' fields."""
+    """The fields of a chat that a command may change. They have the same names in the chat's parts."""
 
     asked_access_at: datetime | None
     chosen_language: str

@@ -44,8 +44,8 @@ class ChatKey:
     """The key of a chat: the agent, Telegram's chat id (0: no chat), and the topic's id (0: none, or General).
 
     The id of a topic of a channel's direct messages is below 0: Telegram's id of the topic, negated. A web conversation
-    is a topic of its person's private chat, with a number that Telegram never uses (`WEB_TOPICS`). It is therefore
-    treated like the private chat: it has the same place, memories and visibility, and is exported and deleted with it.
+    is a topic of its person's private chat, with a number that Telegram never uses (`WEB_TOPICS`). So a web
+    conversation shares the memories and the visibility of that private chat, and is exported and deleted with it.
     """
 
     agent: str
@@ -95,9 +95,9 @@ class ChatKey:
 
     @classmethod
     def from_id(cls, document_id: str) -> "ChatKey":
-        """Return the key whose `id` is `document_id`.
+        """Return the key whose `id` is `document_id`. The agent's name in it may contain dots.
 
-        An agent's name may contain dots. Raises ValueError if `document_id` is not such an id.
+        Raises ValueError if `document_id` does not have the form of `ChatKey.id`.
         """
         agent, chat_id, topic_id = document_id.partition(".")[2].rsplit(".", 2)
         key = cls(agent=agent, chat_id=int(chat_id), topic_id=int(topic_id))
@@ -122,7 +122,7 @@ class ChatStatus:
         return self.muted_until is not None and self.muted_until > now
 
     def is_active(self, now: datetime) -> bool:
-        """Return whether the agent takes part in the current talk."""
+        """Return whether the agent still counts as taking part in the talk, as for a while after an answer."""
         return self.active_until is not None and self.active_until > now
 
     def is_held(self, now: datetime) -> bool:

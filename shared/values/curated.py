@@ -53,7 +53,7 @@ def key_of(set_name: str, name: str) -> tuple[str, str]:
 
 
 def keys_of(ref: MediaRef) -> tuple[tuple[str, str], ...]:
-    """Return the keys by which a file may be found, its unique id first."""
+    """Return the keys under which a file may have a curated description, the key with its unique id first."""
     by_name = (key_of(ref.set_name, ref.emoji),) if ref.set_name and ref.emoji else ()
     return (("", ref.unique_id), *by_name) if ref.unique_id else by_name
 

@@ -47,7 +47,7 @@ class RecallNote(BaseModel):
 
 
 class Decision(BaseModel):
-    """The decision to respond or not, with the reason in a few words of lull's own, never a person's."""
+    """The decision to respond or not. `reason` is a few words of lull's own, and never quotes a person."""
 
     model_config = ConfigDict(frozen=True)
 

@@ -118,19 +118,19 @@ class Deletion(BaseModel):
 
     @property
     def is_waiting(self) -> bool:
-        """True if the deletion must not continue before `due_at`: between the rounds, or after an archive refused.
+        """True if the deletion must not continue before `due_at`: round 2 has not begun yet, or an archive refused.
 
         Any other deletion that has begun may continue at once, since the run that began it may be dead.
         """
         return self.round > 1 and (not self.done or bool(self.refused))
 
     def within_of(self, conversation: str) -> ConversationProgress | None:
-        """Return the progress within this conversation; None if the stored progress is in another one."""
+        """Return the progress within this conversation; None if there is none, or if it is in another conversation."""
         return self.within if self.within is not None and self.within.conversation == conversation else None
 
     @property
     def key(self) -> ChatKey:
-        """The key of the chat where it was requested."""
+        """The key of the chat where the deletion was requested."""
         return ChatKey.from_id(self.chat)
 
 
@@ -140,7 +140,7 @@ def deletion_id(*parts: str) -> str:
 
 
 def deletion_job(deletion: str, of: str, at: datetime, traceparent: str = "") -> Job:
-    """Return the job that continues a deletion. `of` makes its name unique."""
+    """Return the job that continues a deletion. `of` makes the job's name unique."""
     name = hashlib.sha256(f"erase\n{deletion}\n{of}".encode()).hexdigest()[:40]
     body = json.dumps({"job": "erase", "erasure": deletion})
     return Job(function="erase", body=body, at=at, name=name, queue=Queue.BACKGROUND, traceparent=traceparent)

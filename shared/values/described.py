@@ -76,7 +76,7 @@ def textless_files(entries: Iterable[AnyEntry]) -> dict[str, bool]:
 
 
 def files_without_description(entries: Sequence[AnyEntry]) -> tuple[MediaRef, ...]:
-    """Return the files without a final description that make messages of the agent count as text from outside."""
+    """Return the files because of which messages of the agent count as text from outside until they are described."""
     seen = textless_files(entries)
     names = dict.fromkeys(name for e in entries if isinstance(e, Message) for name in e.unseen if name not in seen)
     refs = {ref.unique_id: ref for e in entries if isinstance(e, Message | Edit) for ref in e.media_refs}

@@ -100,17 +100,17 @@ class Export(BaseModel):
 
     @property
     def id(self) -> str:
-        """The name of its document."""
+        """The name of the export's document."""
         return export_id(self.person)
 
     @property
     def key(self) -> ChatKey:
-        """The private chat that receives it. Its id is the person's (core.telegram.org/bots/api#chat)."""
+        """The private chat that receives the export. Its id is the person's (core.telegram.org/bots/api#chat)."""
         return ChatKey(agent=self.agent, chat_id=self.person, topic_id=self.topic_id)
 
     @property
     def is_over(self) -> bool:
-        """True if it has ended, whether it succeeded or failed."""
+        """True if the export has ended, whether it succeeded or failed."""
         return self.state in {ExportState.CLEARED, ExportState.FAILED}
 
     @property
@@ -120,12 +120,12 @@ class Export(BaseModel):
 
     @property
     def has_arrived(self) -> bool:
-        """True if no part failed or is in doubt."""
+        """True if the export did not fail, and every part that was sent has certainly arrived."""
         return self.state is not ExportState.FAILED and {*self.outcomes.values()} <= {PartOutcome.SENT}
 
     @property
     def is_received(self) -> bool:
-        """True if every part arrived, even if the bucket still holds them."""
+        """True if every part has arrived, but the export has not ended, since the bucket still holds the parts."""
         return self.state is ExportState.READY and bool(self.parts) and self.has_all_outcomes and self.has_arrived
 
     @property
@@ -176,12 +176,12 @@ def export_id(person: int) -> str:
 
 
 def export_job(export: Export, now: datetime, traceparent: str = "", of: str = "") -> Job:
-    """Return the job that gathers the next part or finishes the export. `of` makes its name unique."""
+    """Return the job that gathers the next part or finishes the export. `of` makes the job's name unique."""
     named = f"{export.run}@{export.state}@{len(export.parts)}@{of}"
     return background_job({"job": "take_out", "person": str(export.person)}, named, now, traceparent)
 
 
 def export_wake(export: Export, now: datetime, of: str = "", traceparent: str = "") -> Wake:
-    """Return the wake for the tick that sends the parts or shows the progress. `of` makes its name unique."""
+    """Return the scheduled tick (wake) that sends the parts or shows the progress. `of` makes its name unique."""
     named = f"{export.run}@{export.state}@{len(export.parts)}@{of}"
     return Wake(key=export.key, reason=WakeReason.EXPORT, at=now, of=named, traceparent=traceparent)

@@ -42,7 +42,7 @@ class Incident:
 
     @property
     def is_settled(self) -> bool:
-        """True if a person has replayed or dropped it."""
+        """True if a person has replayed the incident, or has dropped it."""
         return self.replayed_at is not None or self.dropped_at is not None
 
 

@@ -38,7 +38,7 @@ class Invitation(BaseModel):
     used: int = 0
 
     def is_open(self, now: datetime) -> bool:
-        """Return whether it still lets people in."""
+        """Return whether the invitation still admits people: it has not expired and is not used up."""
         return self.used < self.most and now < self.until
 
 
@@ -73,7 +73,7 @@ def code_of_click(click: str) -> str:
 
 
 def invitation_id(agent: str, code: str) -> str:
-    """Return an invitation's id: a hash of its code, which is not stored."""
+    """Return an invitation's id: a hash of its code. The code itself is not stored."""
     return hashlib.sha256(f"invitation {agent} {code.strip()}".encode(errors="replace")).hexdigest()[:_ID_LETTERS]
 
 

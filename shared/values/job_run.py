@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, kw_only=True)
 class JobRun:
-    """One run: the time for which it was scheduled, its trace, and the one thing that it is about, if any.
+    """One run of a job: its scheduled time, its trace, and the conversation, chat, deletion or person (if any).
 
-    If the run is delivered twice, `scheduled_for` is the same both times, and so are the names of the tasks that it
-    makes.
+    If the run is delivered twice, `scheduled_for` is the same both times, and so are the names of the tasks that the
+    run creates.
     """
 
     #: ISO 8601, or any other text that identifies the run

@@ -27,10 +27,7 @@ def addresses_in(text: str) -> Iterator[str]:
 
 
 def linked_addresses(text: str, entities: Iterable[Entity]) -> Iterator[str]:
-    """Return the addresses that a message links to, in its visible text or behind it (`text_link`).
-
-    Telegram also links a bare `example.com`; it is returned with both `https://` and `http://`.
-    """
+    """Return the addresses that a message links to: those in its visible text, and the targets of its text links."""
     yield from addresses_in(text)
     for entity in entities:
         if entity.type is EntityType.TEXT_LINK and entity.url:
@@ -72,10 +69,7 @@ _SUPERGROUPS: Final = -1_000_000_000_000
 
 
 def message_link(key: ChatKey, message_id: int) -> str:
-    """Return the link to a message for its group's members (core.telegram.org/api/links).
-
-    "" in chats whose messages have no links, such as private chats and small groups.
-    """
+    """Return the link to a message in a group, which works for the group's members (core.telegram.org/api/links)."""
     if key.chat_id >= _SUPERGROUPS or message_id <= 0 or key.is_direct:
         return ""
     place = [str(_SUPERGROUPS - key.chat_id), *([str(key.topic_id)] if key.topic_id else []), str(message_id)]

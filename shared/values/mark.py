@@ -40,7 +40,7 @@ class Mark(BaseModel):
 
     @property
     def id(self) -> str:
-        """The name of its document. Marking a message again replaces its mark."""
+        """The name of the mark's document. Marking a message again replaces the mark."""
         return mark_id(self.conversation, self.seq)
 
     @property

@@ -17,7 +17,7 @@ LONGEST_MEMORY: Final = 500
 
 
 class MemoryScope(StrEnum):
-    """The subject of a memory. It decides where the memory is known."""
+    """The subject of a memory. It decides in which chats the memory may be used."""
 
     PERSON = "person"  #: about a person: known in every chat of the person with this agent
     CHAT = "chat"  #: about a chat: known in one place
@@ -71,7 +71,7 @@ class Memory(BaseModel):
     marks: tuple[str, ...] = ()
 
     def is_known_in(self, place: str, *, is_private: bool) -> bool:
-        """Return whether the memory may be shown in a place of its person or chat.
+        """Return whether the memory may be shown in `place`: a chat of the memory's person, or the chat it is about.
 
         In a group only what was said in that group is shown, unless the person has shared the memory with groups. In a
         private chat a person sees all of their own memories.

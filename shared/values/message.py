@@ -105,7 +105,7 @@ class TranscriptEntry(BaseModel):
 
 
 class PlannedMessage(BaseModel):
-    """A later message of a plan, noted in an earlier one: the seconds between the two, and how the later one begins."""
+    """A message that a plan sends later, as noted in an earlier one: the seconds between them, and its first words."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -193,15 +193,15 @@ class Message(TranscriptEntry):
 
     @property
     def quotable(self) -> int | None:
-        """The id of the message to quote in an answer: this message, or the message with the button if this is a press
-        of a button, which Telegram does not show as a message. None if Telegram has neither.
+        """The id of the message to quote in an answer: this message. If this is a press of a button, which Telegram
+        does not show as a message, it is the message with the button. None if Telegram has no such message.
         """
         below = self.reply.message_id if self.reply is not None else 0
         return next((one for one in (self.message_id, below) if one > 0), None)
 
     @property
     def replied_to(self) -> Author | None:
-        """The author of the message in this chat to which it replies; None if it quotes a message from another chat."""
+        """The author of the message to which this one replies; None if the quoted message is from another chat."""
         return self.reply.author if self.reply is not None and self.reply.message_id else None
 
 

@@ -55,9 +55,7 @@ class ModelName:
 
     @property
     def label(self) -> str:
-        """The model's name for people: without the path of the model's maker, and with the provider unless that is
-        Gemini.
-        """
+        """The model's name for people: the last part of its path, and the provider in brackets unless it is Gemini."""
         last = self.name.rpartition("/")[2] or self.name
         return last if self.is_gemini else f"{last} ({provider_title(self.provider)})"
 

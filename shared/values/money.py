@@ -1,7 +1,7 @@
 """Amounts of money and messages, and limits on them by day and by month.
 
-Money is counted in whole nano-dollars (billionths of a dollar), so that sums are exact. `cost_of` returns nothing
-finer.
+Money is counted in whole nano-dollars (billionths of a dollar), so that sums are exact. `cost_of` rounds to
+nano-dollars, too.
 """
 
 from __future__ import annotations

@@ -99,7 +99,7 @@ class Notes(BaseModel):
 class Observation(BaseModel):
     """A short dated statement about a person or thing, from a conversation.
 
-    Its words are never rewritten. If a newer observation contradicts it, the newer one has its id in `supersedes`.
+    Its words are never rewritten. If it contradicts an older observation, it has that observation's id in `supersedes`.
     """
 
     model_config = ConfigDict(frozen=True)

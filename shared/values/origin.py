@@ -1,7 +1,7 @@
 """Origins of text: who wrote each text of a prompt.
 
-A text keeps its origin wherever it is copied. This module also records which messages of other conversations a plan was
-shown, so that everything that the plan made of them can be found.
+A text keeps its origin wherever it is copied. This module also records which messages of other conversations a model
+was shown for a plan, so that every text that was made from them can be found.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -39,9 +39,9 @@ MOST_MARKED: Final = 100
 
 
 class MarkedMessages(BaseModel):
-    """The ids of the agent's own messages that count as text from outside.
+    """The marks of the agent's own messages: the ids of messages that count as text from outside.
 
-    They are needed when somebody quotes a message that is no longer in the window.
+    The marks are needed when somebody quotes a message that is too old for the window (the newest entries).
     """
 
     model_config = ConfigDict(frozen=True)
@@ -52,11 +52,11 @@ class MarkedMessages(BaseModel):
     marked: tuple[int, ...] = ()
 
     def excludes(self, message_id: int) -> bool:
-        """Return whether a message is known to be unmarked."""
+        """Return whether it is known that a message does not count as text from outside."""
         return 0 < self.since <= message_id and message_id not in self.marked
 
     def with_message(self, message_id: int, *, is_marked: bool) -> "MarkedMessages":
-        """Return the marks after the agent sent or edited a message."""
+        """Return the marks after the agent sent or edited a message, which is marked from now on if `is_marked`."""
         if message_id <= 0:
             return self
         kept = (*(one for one in self.marked if one != message_id), *([message_id] if is_marked else []))
@@ -105,7 +105,7 @@ class ConversationSpan(BaseModel):
 
     @property
     def ids(self) -> tuple[int, ...]:
-        """The ids of the people and of the chat."""
+        """The ids of the people who wrote the messages, and of the chat."""
         return tuple(dict.fromkeys((*self.people, self.chat_id)))
 
 
@@ -115,7 +115,7 @@ MOST_ELSEWHERE: Final = 20
 
 
 def ids_in(elsewhere: Iterable[ConversationSpan]) -> tuple[int, ...]:
-    """Return the ids of the people and chats in some spans."""
+    """Return the ids of all people and chats that these spans record."""
     return tuple(dict.fromkeys(one_id for one in elsewhere for one_id in one.ids))
 
 

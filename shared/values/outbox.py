@@ -24,9 +24,9 @@ class NoticeButton(BaseModel):
 
 
 class OutboxNotice(DueItem):
-    """A notice for a chat: to an owner, about a deletion, or about a lost reminder.
+    """A notice for a chat: for example to an owner, about a deletion, or about a reminder that was lost.
 
-    The loss of a notice is not reported to anybody.
+    If a notice itself is lost, nobody is told.
     """
 
     #: distinguishes its document from reminders in the same collection

@@ -36,7 +36,7 @@ class Asker:
 
 @dataclass(frozen=True, kw_only=True)
 class VisibleChats:
-    """The places of one agent from which a person may be shown messages.
+    """The chats of one agent from which a person may be shown messages, as places (`place_of`).
 
     In a group this is only that group. In a channel's direct messages it is only the person's own topic. In a private
     chat it is that chat, and the groups of which the person is a member now.

@@ -96,7 +96,7 @@ class PreparedFile:
 
     @property
     def model_parts(self) -> tuple[PreparedPart, ...]:
-        """Return what a model takes: the parts, then the text."""
+        """Return the parts that a model is given: the file's parts, then its text, if any, as a last part."""
         return (*self.parts, PreparedPart(TEXT, self.text.encode())) if self.text else self.parts
 
 

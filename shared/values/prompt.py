@@ -218,7 +218,7 @@ def declared_characters(tools: Iterable[ToolDeclaration]) -> int:
 
 
 class Prompt(BaseModel):
-    """A prompt: the system instruction, then turns that begin and end with the user's.
+    """A prompt: the system instruction, then turns, of which the first and the last are the user's.
 
     Stable texts come first and changing ones last, so that the model's cache can reuse the beginning.
     """
@@ -249,7 +249,7 @@ class Prompt(BaseModel):
 
     @property
     def outside(self) -> tuple[str, ...]:
-        """Descriptions in lull's own words of the parts that come from outside; empty if there are none."""
+        """Descriptions, in lull's own words, of the texts that count as text from outside; empty if there are none."""
         return tuple(source.what for source in self.sources if source.origin is TextOrigin.OUTSIDE)
 
     @property

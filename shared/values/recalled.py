@@ -51,7 +51,7 @@ class RecallQuery:
 
 @dataclass(frozen=True, kw_only=True)
 class SourceConversation:
-    """The conversation of a result, and its chat."""
+    """The conversation from which a search result comes, and its chat."""
 
     conversation: str
     #: title of the conversation, or empty; and the label of text from outside in the title, or empty
@@ -105,7 +105,7 @@ class RecallHit:
 
     @property
     def shown(self) -> ShownSpan:
-        """The record of these messages for a plan whose prompt shows them."""
+        """The span and texts of these messages, to record what a prompt shows."""
         where = ConversationSpan(
             conversation=self.source.conversation,
             chat_id=ChatKey.from_id(self.source.chat).chat_id,
@@ -155,7 +155,7 @@ class RecalledTurns:
 
     @property
     def shown(self) -> ShownSpan | None:
-        """The record of these messages for a plan whose prompt shows them; None without messages or a known chat."""
+        """The span and texts of these messages, to record what a prompt shows; None if empty or the chat is unknown."""
         if not self.messages or not self.source.chat:
             return None
         said = tuple((0 if one.is_agent else one.author, one.text) for one in self.messages)

@@ -61,7 +61,7 @@ class FileReference(BaseModel):
 
     @model_validator(mode="after")
     def _names_documents(self) -> Self:
-        """Refuse ids that cannot be document names: such a reference could never be handled, and would block others."""
+        """Refuse ids that cannot be document names. Such a reference could never be handled, and would block others."""
         if self.chat:
             ChatKey.from_id(self.chat)
         if "/" in self.ref.unique_id:
@@ -70,9 +70,9 @@ class FileReference(BaseModel):
 
     @property
     def id(self) -> str:
-        """The document's name: the same for the same file, chat and person, and a hash, so that names spread evenly.
+        """The name of the reference's document: a hash of file, chat and person, so that names spread evenly.
 
-        A chat belongs to one agent. A persona's own sticker has no chat, so the agent is part of the name instead.
+        A chat belongs to one agent. A persona's own sticker has no chat, so the agent is hashed instead of the chat.
         """
         place = self.chat or self.agent
         return hashlib.sha256(f"{self.ref.unique_id} {place} {self.person}".encode()).hexdigest()[:40]
@@ -113,9 +113,9 @@ def describe_job(reference: FileReference, now: datetime, traceparent: str = "")
 
 
 def describe_again_job(reference: FileReference, now: datetime) -> Job:
-    """Return the job that sends a chat the description that is stored by now.
+    """Return the job that sends a chat the newest stored description of a file.
 
-    Its name differs from the first job's, so that Cloud Tasks does not drop it.
+    Its name differs from that of the job that describes the file, so that Cloud Tasks does not drop it.
     """
     name = hashlib.sha256(f"media\n{reference.id}\n{now.isoformat()}".encode()).hexdigest()[:40]
     body = DescribeRequest(reference=reference, tells_again=True).model_dump_json()
@@ -123,7 +123,7 @@ def describe_again_job(reference: FileReference, now: datetime) -> Job:
 
 
 def left_over_job(slot: str, now: datetime, traceparent: str = "") -> Job:
-    """Return the job that describes files left undescribed by earlier jobs. Each sweep (`slot`) has one such job."""
+    """Return the job that describes files that earlier jobs left undescribed. Each scheduled time (`slot`) has one."""
     name = hashlib.sha256(f"media\nleft over\n{slot}".encode()).hexdigest()[:40]
     body = DescribeRequest().model_dump_json()
     return Job(function="describe_media", body=body, at=now, name=name, queue=Queue.MEDIA, traceparent=traceparent)

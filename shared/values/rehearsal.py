@@ -47,7 +47,7 @@ class RebuiltTurn(BaseModel):
 
 
 class FormatSize(BaseModel):
-    """The size of the prompt in one format: tokens by estimate, and the characters of each layer."""
+    """The size of the prompt in one format: estimated tokens, characters by part (`layers`), and message counts."""
 
     model_config = ConfigDict(frozen=True)
 

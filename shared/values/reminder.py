@@ -33,7 +33,7 @@ _SHORT_LETTERS: Final = 5
 
 
 class ReminderSpec(BaseModel):
-    """The content of a reminder with its resolved time."""
+    """The content of a reminder, and its time: first occurrence, time zone, and the rule by which it repeats."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -97,16 +97,16 @@ class ChangesReminder(Protocol):
 
     @property
     def resolved(self) -> ReminderChange | None:
-        """The resolved change, if known."""
+        """The change with facts from planning, such as the time zone; None if planning has not added them yet."""
 
     def apply_to(self, before: ReminderSpec, change: ReminderChange) -> ReminderSpec | str | None:
         """Return the changed spec, or None to cancel the reminder.
 
-        If the change is wrong, return what is wrong, for the model.
+        If the change is invalid, return a text that tells the model why.
         """
 
     def loses(self, before: ReminderSpec, after: ReminderSpec | None) -> bool:
-        """Return whether the change removes something that is not shown anywhere else."""
+        """Return whether the change removes something that its confirmation does not show, such as a text or a rule."""
 
 
 class ReminderRef(BaseModel):
@@ -233,10 +233,10 @@ def reminder_id(*parts: str) -> str:
 
 
 def remind_wake(due: DueItem, now: datetime, owner: str = "") -> Wake | None:
-    """Return the wake for the next occurrence; None if there is none.
+    """Return the wake (a scheduled tick) for the next occurrence; None if there is none.
 
-    If the occurrence is too far away, the wake comes earlier and schedules the next one. `owner` names who schedules
-    it: the sweep schedules a dead tick's wake again under another name, because the old name may be used up.
+    If the occurrence is too far away for Cloud Tasks, the tick comes earlier and schedules the next wake. `owner` makes
+    the task's name unique: the sweep replaces a dead tick's wake under another name, since the old one may be used up.
     """
     if due.next_at is None:
         return None
@@ -246,7 +246,7 @@ def remind_wake(due: DueItem, now: datetime, owner: str = "") -> Wake | None:
 
 
 def is_wake_for(wake: Wake, due: DueItem) -> bool:
-    """Return whether a wake is for the next occurrence of a reminder or notice."""
+    """Return whether a wake (a scheduled tick) is for the next occurrence of a reminder or notice."""
     return due.next_at is not None and wake.of.startswith(f"{_occurrence(due.id, due.next_at)}@")
 
 
@@ -255,7 +255,7 @@ def _occurrence(reminder_id: str, at: datetime) -> str:
 
 
 def reminder_id_of(wake: Wake) -> str:
-    """Return the id of the reminder or notice for which the wake was scheduled."""
+    """Return the id of the reminder or notice for which a wake (a tick) was scheduled."""
     return wake.of.partition("@")[0]
 
 

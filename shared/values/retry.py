@@ -29,7 +29,7 @@ MOST_DOUBLINGS = 20
 class RetryBudgets:
     """The budgets of each kind of work.
 
-    They are separate: a failing model uses up no tries of a task, and the other way round.
+    They are separate: a failing model uses up no tries of a task, and vice versa.
     """
 
     #: a model call without an answer; each try is one tick, in which the model's client itself tries several times
@@ -44,9 +44,9 @@ class RetryBudgets:
 
 @dataclass(frozen=True, kw_only=True)
 class FailedAttempt:
-    """A failure without effect: its reason, and the number of tries so far, this one included.
+    """A failed try that certainly had no effect: its reason, and the number of tries so far, this one included.
 
-    `wait` is how long the called service asked to wait, or None. If it asked, this try does not count.
+    `wait` is the wait that the called service asked for, or None. If it asked for one, this try does not count.
     """
 
     why: str
@@ -56,7 +56,7 @@ class FailedAttempt:
 
 @dataclass(frozen=True)
 class Retry:
-    """Try again at this time; `tries` of the budget are used up."""
+    """The decision to try again at `at`. `tries` is how many tries of the budget are used up so far."""
 
     at: datetime
     tries: int
@@ -64,7 +64,7 @@ class Retry:
 
 @dataclass(frozen=True)
 class GiveUp:
-    """Do not try again."""
+    """The decision not to try again."""
 
     why: str
 
@@ -72,7 +72,7 @@ class GiveUp:
 def decide_retry(failure: FailedAttempt, budget: RetryBudget, now: datetime) -> Retry | GiveUp:
     """Decide whether and when to try again.
 
-    If the called service asked to wait, the wait has the full length and costs no try.
+    If the called service asked for a wait, the wait has its full length, and this try does not count.
     """
     if failure.wait is not None:
         return Retry(at=now + failure.wait, tries=failure.tries - 1)

@@ -100,6 +100,6 @@ class Segment(BaseModel):
     def outside(self) -> tuple[str, ...]:
         """Descriptions of the text from outside in the segment's messages, without duplicates.
 
-        The notes have their own field for it.
+        Each of the segment's notes has its own field `outside`.
         """
         return tuple(dict.fromkeys(filter(None, (one.outside for one in self.messages))))

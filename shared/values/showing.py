@@ -1,6 +1,6 @@
-"""The rule that selects which files, and how many, a model is shown.
+"""The rule that selects which files a model is shown, and how many.
 
-Prompts use this rule. It also decides whether an answer waits for the description of a file.
+Prompts use the rule. Ticks also use it to decide whether an answer waits for the description of a file.
 """
 
 from collections.abc import Collection, Iterable, Iterator
@@ -59,7 +59,7 @@ def keys_shown(refs: Collection[MediaRef], takes: Capabilities, limits: FileLimi
 def _is_useful(ref: MediaRef, takes: Capabilities, *, is_meant: bool) -> bool:
     """Return whether the model can take a file and learns more from it than from its description.
 
-    A described sticker is useful only if somebody replies to it; a transcribed voice note is not.
+    A described sticker is useful only if somebody replies to it. A transcribed voice note is never useful.
     """
     known = ref.description
     is_told = known is not None and (

@@ -10,7 +10,7 @@ _AS_EMOJI = "\N{VARIATION SELECTOR-16}"
 
 
 def plain_emoji(text: str) -> str:
-    """Return an emoji or a sticker's name in the form in which it is compared."""
+    """Return an emoji or a sticker's name in normalized form: without variation selectors and superfluous spaces."""
     return " ".join(text.replace(_AS_EMOJI, "").split())
 
 

@@ -29,7 +29,7 @@ class StoredPart(BaseModel):
 
 
 class DescribeAgain(BaseModel):
-    """An owner's wish to have a file described again. The owner pays, within the limits of the agent."""
+    """An owner's request to describe a file again. The owner pays, within the limits of the agent."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -39,15 +39,15 @@ class DescribeAgain(BaseModel):
 
     @property
     def key(self) -> ChatKey:
-        """The owner's private chat, to which the call is charged; its id is the person's."""
+        """The key of the owner's private chat, to which the call is charged. Its chat id is the owner's id."""
         return ChatKey(agent=self.agent, chat_id=self.by)
 
 
 class StoredMedia(BaseModel):
     """The document `media/{unique_id}`, shared by all agents.
 
-    Without a description the file is being described, or waits for it. While it is described again, its description
-    stays.
+    As long as `description` is None, the file is being described or waits to be described. If the file is described
+    again, the old description stays meanwhile.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -91,7 +91,7 @@ class StoredMedia(BaseModel):
 
     @property
     def is_described_or_given_up(self) -> bool:
-        """Whether the description is final."""
+        """True if the description is final, or if it is final that the file has none."""
         return self.description is not None and self.description.outcome.is_final
 
     def to_prepared(self, contents: Sequence[bytes | None]) -> PreparedFile | None:
@@ -101,7 +101,7 @@ class StoredMedia(BaseModel):
         return PreparedFile(parts=tuple(parts), facts=self.facts) if parts and len(parts) == len(self.parts) else None
 
     def is_due(self, now: datetime, person: int = 0) -> bool:
-        """Return whether a try may begin now. `person` is the sender who pays for it, unless an owner does."""
+        """Return whether a try may begin now. `person` is the sender, who pays for it unless an owner does."""
         if self.again is not None:
             return self.claimed_until is None or self.claimed_until <= now
         if self.is_described_or_given_up:

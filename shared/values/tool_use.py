@@ -84,6 +84,6 @@ def _use_line(use: ToolUse) -> str:
 
 
 def _cut_bytes(text: str, most: int) -> str:
-    """Return a text of at most so many bytes. An ellipsis marks a cut."""
+    """Return the text, cut to at most `most` bytes of UTF-8. An ellipsis marks a cut."""
     whole = well_formed(text).encode()
     return whole.decode() if len(whole) <= most else f"{whole[: most - 3].decode(errors='ignore').rstrip()}…"

@@ -19,7 +19,7 @@ _NUMBERED: Final = re.compile(r"user_id (-?[0-9]{1,16})\b")
 
 
 class Vector(tuple[float, ...]):
-    """A document's vector, as distinct from a list of numbers."""
+    """A vector field of a document. Firestore distinguishes it from a list of numbers."""
 
     __slots__ = ()
 
@@ -80,8 +80,8 @@ def participants_in(entries: Sequence[AnyEntry]) -> tuple[Author, ...]:
 def people_in(entries: Sequence[AnyEntry]) -> set[int]:
     """Return the ids of all people in the entries: authors, and people quoted, forwarded or mentioned.
 
-    Also included: people and groups of other chats, if a plan was shown their words or an answer may use them; and name
-    ids of forwarded people who hide their account. Deletions find conversations by these ids.
+    Also included: people and groups of other chats whose words were shown for a plan or may be used in an answer; and
+    name ids of forwarded people who hide their account. Deletions find conversations by these ids.
     """
     named = {one.id for entry in entries for one in authors_in(entry) if not one.is_agent and one.id}
     named |= {one.name_id for entry in entries for one in hidden_in(entry)}
@@ -91,7 +91,7 @@ def people_in(entries: Sequence[AnyEntry]) -> set[int]:
 
 
 def _ids_in(entry: AnyEntry) -> Iterator[int]:
-    """Yield ids inside an entry's text: of the person whom a pressed button or an event is about."""
+    """Yield the ids of people that are inside texts of an entry: a pressed button's data, or an event's note."""
     if isinstance(entry, ButtonPress) and (person := person_in(entry.data)):
         yield person
     if isinstance(entry, Event):

@@ -50,7 +50,7 @@ Name = Annotated[str, BeforeValidator(cut_name)]
 
 
 class AdmittedPerson(BaseModel):
-    """A person whom the owner admitted. `by` is the id of the person who did it."""
+    """A person who was admitted. `by` is the id of the person who admitted them."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -155,8 +155,8 @@ class AccessList(BaseModel):
     def tier_of(self, person: int, chat_id: int = 0, *, is_fellow: bool = False) -> TrustTier:
         """Return the trust tier of a person who writes in a chat; `chat_id` 0 stands for no chat in particular.
 
-        `is_fellow` tells whether the person is known to be a member of an admitted group. Within an admitted group it
-        is not needed. The owner cannot be blocked.
+        `is_fellow` is true if the person is known to be a member of an admitted group. If the chat is itself an
+        admitted group, `is_fellow` does not matter. The owner cannot be blocked.
         """
         if person == self.owner and self.is_claimed:
             return TrustTier.OWNER

@@ -74,9 +74,9 @@ def split_amount(amount: int, shares: Sequence[int]) -> Sequence[int]:
 
 
 def can_leave_out(writers: Mapping[int, int], payers: Collection[int]) -> bool:
-    """Return whether a writer is left to pay if the people in `payers` cannot.
+    """Return whether a call can be made without the words of the people in `payers`, who cannot pay.
 
-    If so, the call may be made without the words of those people.
+    It can if at least one of the writers is among these people, and at least one is not.
     """
     return 0 < len(writers.keys() - payers) < len(writers)
 
@@ -139,12 +139,12 @@ def set_prices(prices: Mapping[str, Price]) -> None:
 
 
 def price_of(model: str, at: datetime) -> Price | None:
-    """Return the price of a model at a moment; None if the model is unknown."""
+    """Return the price of a model at the time `at`; None if the model is unknown."""
     return _GIVEN.get(model.removeprefix("models/")) or listed_price(model, at)
 
 
 def listed_price(model: str, at: datetime) -> Price | None:
-    """Return the price of a model at a moment from the table alone; None if the model is not in it."""
+    """Return the price of a model at the time `at` from the table alone; None if the model is not in the table."""
     name = model.removeprefix("models/")
     prices = PRICES.get(name) or PRICES.get(_VERSION.sub("", name), ())
     return next((price for price in prices if price.until is None or at < price.until), None)

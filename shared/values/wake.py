@@ -98,14 +98,14 @@ class Wake:
     def name(self) -> str:
         """The task's id: a hash, since similar ids slow down the whole queue.
 
-        The hash includes the attempt: otherwise a wake that came too early and schedules itself again would be dropped,
-        since its name is used already.
+        The hash includes the attempt. Otherwise, if a wake came too early and scheduled itself again, Cloud Tasks would
+        drop the new task as a repetition.
         """
         parts = (self.key.id, self.reason, self.of, str(self.attempt))
         return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:40]
 
     def to_json(self) -> str:
-        """Return the body of its task."""
+        """Return the wake as JSON, the body of its task in Cloud Tasks."""
         return json.dumps(asdict(self), default=datetime.isoformat)
 
     def job(self) -> Job:
