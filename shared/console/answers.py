@@ -4,7 +4,7 @@ from starlette.responses import JSONResponse, Response
 
 
 def nothing_here() -> Response:
-    """Return a 404, for addresses that do not exist and for requests of people who may not see what is there.
+    """Return a 404, for addresses that do not exist and for people who may not see what is at an address.
 
     Its body is that of functions-framework's own 404 for /favicon.ico and /robots.txt, so that all 404s look alike.
     """

@@ -65,14 +65,14 @@ class Console:
 
     @cached_property
     def views(self) -> tuple[ConsoleServices, Router]:
-        """The views' services and their routes. Importing all views is slow, so it waits until a view is requested."""
+        """The views' services and routes, made at the first request of a view, since importing all views is slow."""
         from shared.console.registry import console_routes
 
         routes = [Route(one.path, self.endpoint(one), methods=[one.method]) for one in console_routes()]
         return self.find_services(), Router(routes, redirect_slashes=False)
 
     async def view(self, request: Request) -> Response | Router:
-        """Return the router of the views, which then answers the request; a 404 if no owner is signed in."""
+        """Return the router of the views, which answers the request next; a 404 if no owner is signed in."""
         visit = await self.visit(request)
         if visit is None:
             return nothing_here()
@@ -181,7 +181,7 @@ class Console:
 
 
 def console_app(door: Door, find_services: Callable[[], ConsoleServices]) -> Starlette:
-    """Return the application. The views are imported at the first request of a signed-in owner for one of them."""
+    """Return the application. It imports the views when a signed-in owner first requests one of them."""
     console = Console(door, find_services)
     app = Starlette(
         routes=[

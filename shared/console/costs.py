@@ -1,6 +1,6 @@
 """The costs of a month: totals by day, agent, chat, person, purpose and model, and a forecast.
 
-The reads are limited: at most `MOST_READ` usage documents for each agent, and the open leases of 300 chats.
+The reads are limited: at most `MOST_READ` usage documents for each agent, and 300 chats with unsettled costs.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ class CostsOfMonth:
 
 
 async def read_costs_of(services: ConsoleServices, agents: Sequence[str], month: str, today: date) -> CostsOfMonth:
-    """Return the usage of agents in a month. If these are all agents, usage that belongs to no agent is included.
+    """Return the usage of agents in a month. For all agents, it includes usage that belongs to no agent.
 
     Raises StoreUnavailable or StoreRefused.
     """
@@ -163,8 +163,8 @@ def _largest(spent: Mapping[int, UsageTotal]) -> list[int]:
 def _ranking(spent: Mapping[int, UsageTotal], names: Mapping[int, str], owner: int) -> list[Mapping[str, Any]]:
     """Return the people or chats with the highest costs, then one entry with the sum and the number of all others.
 
-    The id 0 means usage that belongs to nobody. The id of a private chat is the person's id
-    (core.telegram.org/bots/api#chat), so `owner` also finds the owner's chats.
+    The id 0 means usage that belongs to nobody. An entry with the id `owner` is the owner or the owner's private chat,
+    which has the same id (core.telegram.org/bots/api#chat).
     """
     shown = list(spent)[:MOST_LISTED]
     rest = [one for name, one in spent.items() if name not in shown]

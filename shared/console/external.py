@@ -36,8 +36,8 @@ ANSWER, ASK, IGNORE = "answer", "ask", "ignore"
 async def page_of(services: ConsoleServices, agent: str, cursor: str) -> Mapping[str, Any]:
     """Return a page of people who wrote to an agent in private, the most recent first.
 
-    A person whose newest conversation is on an earlier page may be repeated. Costs at most 25 reads for conversations
-    and as many for requests. Raises BadRequest, StoreUnavailable or StoreRefused.
+    A person whose newest conversation is on an earlier page may be repeated. Costs at most 25 reads of conversations
+    and 25 reads of access requests. Raises BadRequest, StoreUnavailable or StoreRefused.
     """
     query = CONVERSATIONS_OF_KIND.on(services.client, agent, ChatKind.PRIVATE.value)
     query = query.select(["chat", "opening", "last_words", "authors", "updated_at"]).limit(PAGE)
@@ -99,7 +99,7 @@ async def _requests_of(services: ConsoleServices, agent: str, people: Iterable[i
 
 
 async def exchange_of(services: ConsoleServices, agent: str, person: int) -> Mapping[str, Any] | None:
-    """Return the newest messages of a person's private chat. Each has the rule by which it was answered or not.
+    """Return the newest messages of a person's private chat, each with the rule by which it was answered or ignored.
 
     Return None if the person never wrote. Raises StoreUnavailable or StoreRefused.
     """

@@ -53,7 +53,7 @@ def file_answer(files: "WebFiles", file: StoredPart, wanted: str) -> Response:
 
 
 def span_of(wanted: str, size: int) -> tuple[int, int] | None:
-    """Return the bytes that the Range header `wanted` asks for, as (first, last + 1); None if there are none.
+    """Return the bytes that the Range header `wanted` asks for, as (first, last + 1); None if the range is empty.
 
     Return the whole file's range if the header is missing or has another form.
     """

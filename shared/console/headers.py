@@ -1,6 +1,7 @@
 """The security headers of every response. They forbid the browser everything that the console does not need.
 
-Error responses have fewer, common headers, so that strangers, who only get errors, do not learn what runs here.
+Error responses have only headers that any web service may send. So strangers, who only get errors, do not learn what
+runs here.
 """
 
 import logging
@@ -50,13 +51,13 @@ _FIRST_ERROR: Final = 400
 
 
 class SecureHeaders:
-    """Adds the headers to every response. Responses without a `Cache-Control` of their own get `no-store`.
+    """Middleware that adds the headers to every response, and `no-store` if the response has no `Cache-Control`.
 
     It also makes the response to an unexpected error, so that this response has the headers, too.
     """
 
     def __init__(self, app: ASGIApp) -> None:
-        """Wrap `app`."""
+        """`app` is the application whose responses get the headers."""
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -50,7 +50,7 @@ def actions_of(incident: Incident) -> Sequence[IncidentAction]:
 
 @dataclass(frozen=True, kw_only=True)
 class LostDelivery:
-    """A message that may not have arrived: part `part` of a task's text, which may be sent in several parts."""
+    """A message that may not have arrived: part `part` of a task's text, which may be sent as several messages."""
 
     key: ChatKey
     plan: Plan
@@ -59,7 +59,7 @@ class LostDelivery:
 
     @property
     def id(self) -> str:
-        """The ids of plan, part and task in one text: the argument of the command that sends the message again."""
+        """The plan's id, the part's number and the task's id in one text, as the command for sending again takes it."""
         return f"{self.plan.id} {self.part} {self.task.task.id}"
 
     @property
@@ -75,7 +75,7 @@ class ConsoleIncidents:
     client: AsyncClient
 
     async def newest(self, limit: int) -> Sequence[Incident]:
-        """Return the newest incidents of all agents, without their content."""
+        """Return the newest incidents of all agents, without their bodies."""
         return [one for one in map(_decode, await self._page(None, limit)) if one is not None]
 
     async def page(self, agents: Collection[str], before: datetime | None, limit: int) -> Sequence[Incident]:
@@ -99,9 +99,7 @@ class ConsoleIncidents:
             return list(await query.get(retry=RETRY, timeout=CALL_SECONDS))
 
     async def lost_delivery(self, incident: Incident) -> LostDelivery | None:
-        """Return the message that an incident about an unknown delivery is about; None if its plan is no longer
-        stored.
-        """
+        """Return the message whose delivery an incident reports as unknown; None if its plan is no longer stored."""
         found = delivery_named_in(incident)
         if found is None:
             return None
@@ -137,7 +135,7 @@ def delivery_named_in(incident: Incident) -> tuple[ChatKey, str, str, int] | Non
 
 
 def lost_delivery_in(key: ChatKey, plan: Plan, task_id: str, part: int) -> LostDelivery | None:
-    """Return the task's part if its delivery is still unknown, else None.
+    """Return a part of a task if it is still unknown whether it was delivered, else None.
 
     `task_id` comes from an incident's id, where each slash of a task's id is an underscore.
     """

@@ -1,4 +1,4 @@
-"""Settings of other functions about memories, summaries and descriptions, which the console shows."""
+"""Settings of other functions about memories, summaries and descriptions. The console shows them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from shared.values.prompt_format import REPLY_TOKENS, PromptFormat
 
 @dataclass(frozen=True, kw_only=True)
 class KnowledgeSettings:
-    """Settings of other functions that decide what the agents know. A model's name is "" if its work is disabled."""
+    """Settings that decide what the agents know. The name of a model is "" if the deployment has none for this work."""
 
     #: the most facts of one person, one chat or one agent
     person_memories: int = 50

@@ -28,7 +28,7 @@ NAMES: Final = tuple(SpendingLimits.model_fields)
 
 
 async def read_limits(services: ConsoleServices, agents: Sequence[str]) -> Mapping[str, Any]:
-    """Return all limits with the amounts that are spent, and those reserved by open leases (`lent`).
+    """Return all limits with the amounts that are spent, and those that running answers have reserved (`lent`).
 
     Costs a read for each agent and each shard of the deployment's sums. Raises StoreUnavailable or StoreRefused.
     """
@@ -94,7 +94,7 @@ def _rows(
     used: tuple[SpendingSums, Mapping[str, Amount]] | None,
     divided: SpendingPolicy | None,
 ) -> list[Mapping[str, Any]]:
-    """Return a row for each limit. `divided` is the spending policy for the deployment's limits, and None for others.
+    """Return a row for each limit. For the deployment's limits, `divided` is the spending policy, else None.
 
     If the deployment's limits are divided among several shards, the owner can change only amounts of money.
     """

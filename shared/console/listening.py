@@ -146,7 +146,7 @@ class ChangeFeed:
                     for listener in list(self._listeners):
                         listener.hear(change)
             except (GoogleAPICallError, RetryError, AioRpcError) as error:
-                log(f"the console's stream of changes broke: {type(error).__name__}")
+                log(f"the console's stream of changes ended with an error: {type(error).__name__}")
             await asyncio.sleep(pause)
             pause = min(2 * pause, LONGEST_PAUSE_S)
 
@@ -161,7 +161,7 @@ class ChangeFeed:
         stream = await self._client._firestore_api.listen(requests=self._each_request(), metadata=metadata)
         async for response in stream:
             if response is None:  # gRPC's client gives that for a message that cannot be decoded
-                log("the console's stream of changes holds a message that cannot be read")
+                log("the console's stream of changes contains a message that cannot be decoded")
                 return
             for path, document in seen.changes_in(response):
                 if document is not None:
@@ -177,7 +177,7 @@ class ChangeFeed:
         return DocumentChange(path=path, fields=fields, agent=agent)
 
     async def _is_gone(self, path: str) -> bool:
-        """Return whether a document was deleted. The emulator also reports documents as removed that are only slow."""
+        """Return whether a document was deleted. The emulator also reports slow documents as removed."""
         found = await self._client.document(path).get([], retry=RETRY, timeout=CALL_SECONDS)
         return not found.exists
 
@@ -207,8 +207,8 @@ class ChangeFeed:
 class _SeenDocuments:
     """The documents that a stream has reported, by target (Firestore's name for a query or a set of documents).
 
-    Firestore may reset a target and report its documents again until it sends CURRENT. Documents that it did not report
-    again are gone.
+    After a reset of a target, Firestore reports its documents again and then sends CURRENT. Documents that were not
+    reported again by then are gone.
     """
 
     prefix: str
@@ -233,7 +233,7 @@ class _SeenDocuments:
             yield from ((path, None) for path in self._missing_after(response.target_change))
 
     def _name(self, target: int, path: str, version: object) -> bool:
-        """Store that a target contains a document. Return whether this version of the document is new."""
+        """Record that a target contains a document. Return whether this version of the document is new."""
         self.named.get(target, set()).add(path)
         documents = self.known.setdefault(target, {})
         is_new = documents.get(path) != version

@@ -1,7 +1,7 @@
-"""Cases for `make bench NAME=decisions`, made from the owner's verdicts (marks): a chat, and whether to answer its end.
+"""Test cases for `make bench NAME=decisions`, made from the owner's verdicts (marks).
 
-The benchmark's data name people by nicks without spaces, as IRC does. They have no replies, so the line of a reply
-begins with the nick of the person who is replied to.
+A case is the end of a chat, and whether to answer the last message. The benchmark's data name people by nicks without
+spaces, as IRC does, and know no replies. So a reply begins with the nick of the person replied to.
 """
 
 import json
@@ -76,8 +76,7 @@ class Nicks:
 
     @classmethod
     def of(cls, said: Sequence[Message], name: str, username: str) -> "Nicks":
-        """Return the nicks of these messages' authors: the first word of a name, or the whole name if two share that
-        word.
+        """Return the nicks of these messages' authors: the first word of a name, or the whole name if that is taken.
 
         `name` and `username` are the agent's.
         """
@@ -96,7 +95,7 @@ class Nicks:
         return self.people.get(author.known_id, self.agent if author.is_agent else _nick(author.name))
 
     def line(self, message: Message) -> str:
-        """Return a message as one line. Mentions, and the person who is replied to, appear as nicks."""
+        """Return a message as one line. Mentioned people, and the person replied to, appear as nicks."""
         text = " ".join(self._with_nicks(message.text, message.entities).split())
         replied = message.replied_to
         nick = self.of_author(replied) if replied is not None and replied.known_id != message.author.known_id else ""

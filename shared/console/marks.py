@@ -51,7 +51,7 @@ class FirestoreMarks:
         return sorted(marks, key=lambda one: one.seq)
 
     async def page(self, agents: Sequence[str], before: Mark | None, limit: int) -> Sequence[Mark]:
-        """Return marks of these agents, the newest first. With `before`, only marks older than that are returned."""
+        """Return marks of these agents, the newest first. If `before` is given, only older marks are returned."""
         query = MARKS_OF_AGENT.on(self.client, list(agents)).limit(limit)
         if before is not None:
             query = query.where(filter=FieldFilter("at", "<", before.at))
@@ -77,5 +77,5 @@ def _decode(document: layout.Document | None) -> Mark | None:
     try:
         return Mark.model_validate(document) if document else None
     except ValidationError:
-        log("a mark is of a shape that this version does not know")
+        log("this version cannot read a mark")
         return None

@@ -70,7 +70,7 @@ async def keep_edit(services: ConsoleServices, file: ConsoleFile, text: str, own
 
 
 async def clear_covered(services: ConsoleServices, agent: str) -> int:
-    """Delete the owner's descriptions of files that files in `agents/` now describe. Return how many were deleted."""
+    """Delete the owner's descriptions of files that are now described in `agents/`. Return how many were deleted."""
     store, curated = FirestoreCurations(services.client, services.clock), curated_by_key(services.agent_folders, agent)
     covered = [name for name in await store.of_agent(agent) if ("", name) in curated]
     for name in covered:
@@ -99,9 +99,7 @@ async def describe_again(services: ConsoleServices, file: ConsoleFile, owner: in
 
 
 def describing_cost(services: ConsoleServices, ref: MediaRef, media: StoredMedia | None) -> float | None:
-    """Return the highest possible cost of describing a file in US dollars; None without a model, or if its price is
-    unknown.
-    """
+    """Return the highest cost of describing a file in US dollars; None if there is no model, or no known price."""
     model = services.knowledge.media_model
     if not model:
         return None
@@ -124,10 +122,10 @@ async def export_edits(services: ConsoleServices, agent: str) -> bytes:
 
 
 def exported_files(agent: str, edits: Iterable[CuratedEdit]) -> Iterator[tuple[str, str]]:
-    """Yield a file's path and content for each description.
+    """Yield the path and the content of a JSON file for each description.
 
-    Two stickers of a set may have the same emoji. Their files then name only the unique id, since two files must not
-    describe the same sticker.
+    Two stickers of a set may have the same emoji. Their JSON files then name only the sticker's unique id, since set
+    and emoji would fit both stickers.
     """
     kept = sorted(edits, key=lambda one: (one.sticker_set_name, one.unique_id))
     names = Counter(key_of(one.sticker_set_name, one.sticker_name) for one in kept if one.sticker_set_name)

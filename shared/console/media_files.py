@@ -53,7 +53,7 @@ CURATED: Final = "curated"
 
 @dataclass(frozen=True, kw_only=True)
 class MediaFilter:
-    """Which files to list: those of a kind or a sticker set, and with a description in a certain state."""
+    """A filter for the list of files: a kind or a sticker set, and the state of the description."""
 
     agents: tuple[str, ...]
     kind: str = ""
@@ -77,7 +77,7 @@ class MediaFilter:
         return REFERENCES_OF_AGENT.on(client, agents)
 
     def shows(self, file: ConsoleFile) -> bool:
-        """Return whether a file's description is in the state that the filter names, which the query cannot check."""
+        """Return whether a file's description is in the state `shown`. The query cannot check this."""
         if self.shown == CURATED:
             return file.curated is not None or file.edit is not None
         outcome = file.media.description.outcome if file.media is not None and file.media.description else None
@@ -86,7 +86,7 @@ class MediaFilter:
 
 @dataclass(frozen=True, kw_only=True)
 class ConsoleFile:
-    """A file that was sent to an agent, with its stored description, its curated one, and the owner's edit."""
+    """A file that was sent to an agent. It may have a model's description, one in `agents/`, and one by the owner."""
 
     reference: FileReference
     media: StoredMedia | None
@@ -139,7 +139,7 @@ def _by_file(path: Path, one: CuratedMedia) -> dict[str, Any]:
 
 
 def file_name(path: Path) -> str:
-    """Return the path of a persona's file as its owner knows it, from `agents/` on."""
+    """Return the path of a persona's file beginning with `agents/`, as the owner knows it."""
     parts = path.parts
     begins = max((n for n, part in enumerate(parts[:-1]) if part == "agents"), default=max(0, len(parts) - 3))
     return "/".join(parts[begins:])
@@ -212,7 +212,7 @@ async def find_file(services: ConsoleServices, unique_id: str, agents: Sequence[
 
 
 async def find_part(services: ConsoleServices, unique_id: str, number: str, agents: Sequence[str]) -> StoredPart:
-    """Return a decoded part of a file that was sent to one of these agents. Costs two reads. Raises NotFound."""
+    """Return one part, such as a picture, of a file sent to one of these agents. Costs two reads. Raises NotFound."""
     if not unique_id or "/" in unique_id or not agents or not number.isdecimal():
         raise NotFound
     query = AGENTS_OF_FILE.on(services.client, unique_id, list(agents)).select([]).limit(1)
@@ -249,9 +249,9 @@ async def edits_of(services: ConsoleServices, agents: Sequence[str]) -> Mapping[
 
 @lru_cache(maxsize=64)
 def curated_by_key(folders: tuple[Path, ...], agent: str) -> Mapping[tuple[str, str], tuple[Path, CuratedMedia]]:
-    """Map the key of each described file to its description in the agent's folder.
+    """Return the descriptions in the agent's folder, by the key of the file that each describes.
 
-    Empty if one of these files has a mistake; the personas view reports it.
+    Empty if a file in the folder has a mistake, which the view of personas reports.
     """
     try:
         return dict(_by_key(folders, agent))

@@ -37,7 +37,7 @@ UNDO_SECONDS: Final = 3_600
 
 
 def name_of_owner(owner: MemoryOwner) -> str:
-    """Return a memory owner's name for addresses, such as `person:1100000001:lull`."""
+    """Return the name that stands for a memory owner in URLs and JSON, such as `person:1100000001:lull`."""
     match owner.scope:
         case MemoryScope.PERSON:
             return f"person:{owner.person}:{owner.agent}"
@@ -48,8 +48,9 @@ def name_of_owner(owner: MemoryOwner) -> str:
 
 
 def owner_named(name: str, agents: Iterable[str]) -> MemoryOwner:
-    """Return the memory owner with this name. Raises NotFound if the name is malformed, or the agent is not in
-    `agents`.
+    """Return the memory owner that a name such as `person:1100000001:lull` stands for.
+
+    Raises NotFound if the name is malformed, or the agent is not in `agents`.
     """
     scope, _, rest = name.partition(":")
     try:
@@ -114,9 +115,10 @@ def _name(owner: MemoryOwner, known: AccessList, memories: Sequence[Memory]) -> 
 
 
 async def read_memories(services: ConsoleServices, owner: MemoryOwner) -> Mapping[str, Any]:
-    """Return one owner's memories: ordinary, quoted and curated ones in separate lists, and open offers to remember.
+    """Return one owner's memories in three lists, and open offers to remember something.
 
-    Costs a read for the memories, one for the access list, and one for each chat of the owner.
+    The lists are ordinary memories, memories from quoted text, and memories in the persona's files (curated). Costs a
+    read for the memories, one for the access list, and one for each chat of the owner.
     """
     owned = MemoriesByOwner(await FirestoreMemories(services.client).of([owner]))
     known, chats = await access_list_of(services, owner.agent), await chats_of(services, owner)
@@ -173,7 +175,7 @@ def _link(memory: Memory) -> str:
 
 
 def _targets(memory: Memory, owner: MemoryOwner, known: AccessList) -> Iterator[MemoryOwner]:
-    """Yield the owners to whom a memory can be moved: everyone, the people who said it, and groups."""
+    """Yield the owners to whom a memory can be moved: the agent, the people who said it, and groups."""
     people = dict.fromkeys(one for one in (memory.source.person, *memory.also_by) if one > 0)
     candidates = [MemoryOwner(scope=MemoryScope.AGENT, agent=owner.agent)]
     candidates += [MemoryOwner(scope=MemoryScope.PERSON, agent=owner.agent, person=one) for one in people]

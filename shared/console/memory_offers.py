@@ -96,7 +96,7 @@ def find_offer(chat: Chat, keyboard: str, place: int, now: datetime) -> MemoryOf
 def adopt_offer(
     owned: MemoriesByOwner, offer: MemoryOffer, owner: int, now: datetime, most: int = MOST_MEMORIES
 ) -> WishOutcome:
-    """Return the memories after an offer was accepted, as if the person had pressed its button; or why it is refused.
+    """Return the outcome of accepting an offer as if the person had pressed its button: new memories, or a refusal.
 
     `owner` is the id of the agent's owner. Accepting the same offer again changes nothing.
     """

@@ -33,7 +33,7 @@ _FIELDS: Final = [
 
 @dataclass(frozen=True, kw_only=True)
 class MeasuredConversation:
-    """The length of a conversation. `participants` is None if its document does not contain them."""
+    """A conversation with its lengths. `participants` is None if the conversation's document does not contain them."""
 
     id: str
     agent: str

@@ -22,7 +22,7 @@ _MOST_CHATS: Final = 60
 
 @dataclass(frozen=True, kw_only=True)
 class OpenOffer:
-    """A message with buttons that somebody may still press. `keyboard.people` are the people who may."""
+    """A message with buttons that somebody may still press. Only the people in `keyboard.people` may press them."""
 
     chat: Chat
     keyboard: Keyboard

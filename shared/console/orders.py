@@ -18,8 +18,9 @@ STOP = "stop"
 async def give_order(services: ConsoleServices, key: ChatKey, order: ConsoleOrder) -> bool:
     """Store an order in a chat's inbox, and wake a tick at once. Return False if the same order was stored before.
 
-    A repeated call wakes the chat again, in case the first call failed before its wake. If the wake is lost, the sweep
-    finds the order. Raises StoreUnavailable, StoreRefused, QueueUnavailable or QueueRefused.
+    A repeated call also wakes a tick, in case the first call failed in between. If no tick is woken, the sweep (a
+    regular check for leftover work) finds the order. Raises StoreUnavailable, StoreRefused, QueueUnavailable or
+    QueueRefused.
     """
     now = services.clock()
     update = order_update(key, order, now)
@@ -36,5 +37,5 @@ async def give_order(services: ConsoleServices, key: ChatKey, order: ConsoleOrde
             since=now,
         )
         await services.ticks.enqueue(wake)
-        log("an order is given in the console" if is_new else "an order is given again", command=order.command)
+        log("the owner gave an order" if is_new else "an order was repeated", command=order.command)
     return is_new

@@ -1,4 +1,4 @@
-"""The people of an agent as its owner sees them: who was let in, who waits, who is blocked, and one person's page."""
+"""The people of an agent as its owner sees them: admitted, waiting for a decision, blocked; and one person's page."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MOST_READ: Final = 200
 
 
 def access_lists_of(services: ConsoleServices) -> FirestoreAccessLists:
-    """Return a reader of access lists that has nothing cached from earlier requests."""
+    """Return a new reader of access lists, without lists cached by earlier requests."""
     return FirestoreAccessLists(services.client, services.clock)
 
 
@@ -64,7 +64,10 @@ async def overview_of(services: ConsoleServices, agent: str) -> Mapping[str, Any
 
 
 def page_of_list(access_list: AccessList, kind: str, words: str, skipped: int) -> Mapping[str, Any]:
-    """Return a page of people, groups or blocked people (`kind`), newest first. `words`: a part of a name or an id."""
+    """Return a page of the list `kind`: people, groups or blocked people, the newest first.
+
+    `words` is a part of an id or of a name; `skipped` is the number of entries before the page.
+    """
     entries: dict[str, Sequence[AdmittedPerson | AdmittedGroup | BlockedPerson]] = {
         "people": list(access_list.people.values()),
         "groups": list(access_list.groups.values()),
@@ -120,7 +123,7 @@ def _invitation_view(one: Invitation) -> Mapping[str, Any]:
 async def muted_chats(services: ConsoleServices, agent: str) -> list[Mapping[str, Any]]:
     """Return the muted chats of an agent with their names.
 
-    Reads at most `MOST_MUTED` chats of all agents, in the order in which their silence ends. Raises StoreUnavailable or
+    Reads at most `MOST_MUTED` muted chats of all agents: those whose muting ends first. Raises StoreUnavailable or
     StoreRefused.
     """
     query = MUTED_CHATS.on(services.client).where(filter=FieldFilter("muted_until", ">", services.clock()))
@@ -144,6 +147,6 @@ async def muted_chats(services: ConsoleServices, agent: str) -> list[Mapping[str
 
 
 def name_of(access_list: AccessList, request: AccessRequest | None, person: int) -> str:
-    """Return the name of a person, or ""."""
+    """Return a person's name from the access list, or else from their access request; "" if neither has one."""
     known = access_list.people.get(person) or access_list.blocked.get(person)
     return (known.name if known is not None else "") or (request.name if request is not None else "")

@@ -114,8 +114,8 @@ async def read_person(services: ConsoleServices, agent: str, person: int) -> Kno
 async def person_view(services: ConsoleServices, agent: str, person: int) -> Mapping[str, Any]:
     """Return what the owner may see about a person, and the person's usage.
 
-    Raises StoreUnavailable or StoreRefused. Besides the reads of `read_person`, it costs one for each 20 answers of the
-    month.
+    Costs the reads of `read_person`, and one more for each 20 answers of this month. Raises StoreUnavailable or
+    StoreRefused.
     """
     known = await read_person(services, agent, person)
     titles = await _group_titles(services, known)
@@ -143,7 +143,7 @@ async def person_view(services: ConsoleServices, agent: str, person: int) -> Map
 
 
 def limits_of_tier(services: ConsoleServices, access_list: AccessList, tier: TrustTier) -> SpendingLimits:
-    """Return the limits of a trust tier; no limits for the owner, and none where spending limits are off."""
+    """Return the limits of a trust tier. There are none for the owner, or if the deployment has no spending limits."""
     policy = services.spending()
     if not policy.is_on or tier is TrustTier.OWNER:
         return SpendingLimits()
@@ -154,7 +154,7 @@ def limits_of_tier(services: ConsoleServices, access_list: AccessList, tier: Tru
 async def _usage_of(services: ConsoleServices, known: KnownPerson) -> Mapping[str, Any]:
     """Return a person's usage of today and of this month.
 
-    Amounts in open leases count only in the private chat: any other chat would cost a read.
+    Costs that are not settled yet are included only from the private chat: each other chat would cost a read.
     """
     today = today_of(services.spending(), [known.key.agent], services.clock())
     month = month_of(today.isoformat())

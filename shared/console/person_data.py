@@ -57,7 +57,7 @@ class PersonData:
     is_open: bool
 
     async def places(self, person: int, agents: Collection[str]) -> PersonPlaces:
-        """Return the chats of these agents in which a person is known."""
+        """Return the chats of these agents that contain data of a person."""
         lookup = FirestoreDeletionLookup(self.client)
         chats, groups = await asyncio.gather(lookup.chats_of(person), lookup.groups_of(person))
         ours = [key for key in groups if key.agent in agents]
@@ -125,7 +125,7 @@ class PersonData:
 
 
 def deletion_json(deletion: Deletion, steps: int) -> Mapping[str, Any]:
-    """Return the progress of a deletion. It has two rounds of `steps` steps each."""
+    """Return the progress of a deletion. A deletion has two rounds, each of `steps` steps."""
     done = steps * (deletion.round - 1) + len(deletion.done)
     return {
         "id": deletion.id,

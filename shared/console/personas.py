@@ -75,7 +75,7 @@ def _mistake_text(mistake: InvalidPersona) -> str:
 async def read_persona(services: ConsoleServices, agent: str, model: str = "") -> Mapping[str, Any]:
     """Return an agent's files and its finished system instruction for a model ("": the default model).
 
-    Raises NotFound. A mistake in the files is part of the result.
+    Raises NotFound. If a file has a mistake, the result describes the mistake.
     """
     try:
         file = _agent_file(services, agent)
@@ -150,7 +150,7 @@ async def _stickers(services: ConsoleServices, agent: Agent, named: Mapping[int,
 
 
 async def _scene(services: ConsoleServices, agent: Agent, by: tuple[str, ModelNotes], stickers: str) -> Scene:
-    """Return a scene for showing the instruction without answering: the owner's private chat, without any message."""
+    """Return the input for building the instruction: the owner's private chat, without any message to answer."""
     (model, notes), known = by, services.knowledge
     owner = await owner_of_agent(services, agent.id)
     is_text = (notes.codec or agent.front.codec) is Codec.TEXT

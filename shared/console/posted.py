@@ -1,4 +1,4 @@
-"""Reads fields that many request bodies have: texts of the owner, and the id of a click."""
+"""Reads fields that many request bodies have: texts that the owner wrote, and the id of a click."""
 
 from collections.abc import Mapping
 

@@ -20,9 +20,9 @@ KEPT_RECORDS: Final = timedelta(days=90)
 
 @dataclass(frozen=True, kw_only=True)
 class ConsoleRecord:
-    """One action of an owner. `action` names the button, such as `rename`; `about` is the id of the changed thing.
+    """One action of an owner (`person`). `action` names the button, such as `rename`.
 
-    `person` is the owner. `about` is never a person's id, so that a record identifies nobody but the owner.
+    `about` is the id of the changed thing. It is never a person's id, so a record identifies nobody but the owner.
     """
 
     id: str
@@ -73,7 +73,7 @@ class FirestoreConsoleRecords:
         return [_record(one.id, one.to_dict() or {}) for one in found]
 
     async def begin(self, record: ConsoleRecord) -> Click:
-        """Store the record of a click, or find the record of its first request."""
+        """Store a click's record. For a repeated request, keep the first record and return a Click with its time."""
         if await self.keep(record):
             return Click(id=record.id, at=record.at)
         with translate_errors("read a record of the console"):
@@ -91,7 +91,7 @@ class FirestoreConsoleRecords:
 
 
 def look_id(person: int, action: str, about: str, at: datetime) -> str:
-    """Return the id of the record of a look at something. Further looks at it on the same day have the same id."""
+    """Return the id of the record of a look at something. All looks at the same thing on one day share this id."""
     return hashlib.sha256(f"{person} {action} {about} {at.date().isoformat()}".encode()).hexdigest()[:40]
 
 

@@ -46,7 +46,7 @@ class ConsoleReminders:
     client: AsyncClient
 
     async def page(self, agents: Collection[str], beyond: Cursor | None, limit: int) -> DuePage:
-        """Return open reminders of these agents, the one that comes next first."""
+        """Return open reminders of these agents, in the order in which they are due."""
         field = REMINDERS_BY_DATE.order[0].field
         query = REMINDERS_BY_DATE.on(self.client).where(filter=FieldFilter(field, ">", _BEGIN)).order_by(NAME)
         return await self._page(query, field, agents, beyond, limit)
@@ -159,5 +159,5 @@ def _decode(document: layout.Document) -> Reminder | OutboxNotice | None:
     try:
         return decode_due(document)
     except ValidationError:
-        log("a reminder is of a shape that this version does not know")
+        log("this version cannot read a reminder")
         return None

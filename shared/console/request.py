@@ -1,4 +1,4 @@
-"""A request as its handler gets it, checks of the path and the query, and the errors that a handler may raise."""
+"""The request that a handler gets, functions that check its path and query, and the errors that handlers may raise."""
 
 import re
 from collections.abc import Mapping
@@ -36,7 +36,9 @@ class BadRequest(Exception):
     """The request cannot be carried out. `code` names the text for the owner in `web/console/words/en/told.json`."""
 
     def __init__(self, code: str, **values: str | float) -> None:
-        """`values` are the values in the text; `usd` is an amount of US dollars, `share` a part of 1."""
+        """`values` are inserted into the text: `usd` as an amount of US dollars, `share` (from 0 to 1) as a
+        percentage.
+        """
         super().__init__(code)
         self.code = code
         self.values = values
@@ -47,7 +49,7 @@ class BadRequest(Exception):
 
 
 class OutdatedPage(BadRequest):
-    """The current page never sends such a request, so the page is older than the function. `why` is for developers."""
+    """Only a page that is older than this function sends such a request. `why` is for developers."""
 
     def __init__(self, why: str) -> None:
         super().__init__("outdated_page")
@@ -59,7 +61,7 @@ class OutdatedPage(BadRequest):
 
 
 class NotFound(Exception):
-    """There is no such thing, or it belongs to another owner's agent."""
+    """The requested thing does not exist, or it belongs to another owner's agent."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -20,7 +20,7 @@ Handler = Callable[[ConsoleServices, ConsoleRequest], Awaitable[Mapping[str, Any
 class ConsoleRoute:
     """A route of the console. GET only reads; POST changes something and is protected against forged requests.
 
-    Addresses are logged, and bodies are not. So a read that needs words or names of people is a POST with `only_reads`.
+    Addresses are logged, and bodies are not. So a read whose parameters are words or names is a POST with `only_reads`.
     """
 
     method: str

@@ -29,8 +29,8 @@ from shared.values.agent import FrontMatter
 class ConsoleServices:
     """The clients of database and queues, the clock, and the settings that views need.
 
-    `agents` are all agents of the deployment, while a request has only its owner's. `functions` are the addresses of
-    the functions that the console may call with its own identity. If `media_bucket` is empty, no files are stored.
+    `agents` are all agents of the deployment, not only those of one owner. `functions` are the addresses of the
+    functions that the console may call with its own identity. If `media_bucket` is empty, no files are stored.
     """
 
     client: AsyncClient

@@ -68,8 +68,8 @@ class ProblemKind(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Problem:
-    """Something that needs the owner's attention. `about` is the id of the chat, job, step or incident; `said` is the
-    cause in lull's own words.
+    """Something that needs the owner's attention. `about` is the id of the chat, job, step or incident; `said` is
+    lull's text about the cause.
     """
 
     kind: ProblemKind
@@ -104,7 +104,7 @@ class StatusReport:
 
 @dataclass(frozen=True, kw_only=True)
 class StatusReader:
-    """Reads the status of some agents. `is_all`: they are all agents of the deployment."""
+    """Reads the status of some agents. `is_all` tells whether they are all agents of the deployment."""
 
     client: AsyncClient
     agents: Collection[str]
@@ -214,7 +214,7 @@ def job_problems(results: Mapping[str, JobOutcome], now: datetime) -> Iterator[P
 
 
 def budget_problems(stored: Mapping[str, Any], agents: Collection[str], now: datetime) -> Iterator[Problem]:
-    """Yield the limits that are used up, according to the 100 % notices that the owner got for today or this month."""
+    """Yield the limits that are used up today or this month: those for which the owner got the notice at 100 %."""
     try:
         account = Account.model_validate(stored)
     except ValidationError:

@@ -1,4 +1,4 @@
-"""The summaries of chats, and the rebuild of derived data, as the console shows and starts them."""
+"""The summaries of chats and the rebuild of derived data. The console shows and starts both."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def _summary_item(
 
 
 async def read_summary(services: ConsoleServices, chat: str, span: str, agents: Sequence[str]) -> Mapping[str, Any]:
-    """Return one summary in full, with its ranges. Raises NotFound."""
+    """Return one summary in full, with the ranges of entries that it covers. Raises NotFound."""
     known = span_named(span)
     check_chat(chat, agents)
     found = (await FirestoreSummaries(services.client).last_summaries(chat)).get(known)
@@ -140,7 +140,7 @@ def summary_cost(services: ConsoleServices, span: SummarySpan) -> float | None:
 
 
 async def ask_for_summary(services: ConsoleServices, chat: str, span: SummarySpan, click: Click) -> None:
-    """Have the job `summarize` make a summary again, unless that has been done since the click.
+    """Request that the job `summarize` makes a summary again. Do nothing if it was made after the click.
 
     Raises BadRequest if no model makes summaries.
     """
@@ -238,9 +238,7 @@ async def resume_rebuild(services: ConsoleServices, agents: Sequence[str], now: 
 
 
 async def stop_rebuild(services: ConsoleServices, agents: Sequence[str], click: Click) -> None:
-    """Stop the rebuild. What it has rebuilt stays; the next rebuild starts from the beginning. Raises BadRequest if
-    none is running.
-    """
+    """Stop the rebuild and keep what it rebuilt. The next one starts anew. Raises BadRequest if none is running."""
     store = FirestoreRebuilding(services.client)
     if click.is_repeated and await store.cursor() is None:
         return

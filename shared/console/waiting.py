@@ -1,4 +1,4 @@
-"""The owner's agents' waiting work in queues, except that of ticks, which `views/work.py` lists chat by chat.
+"""The work of the owner's agents that waits in queues. Waiting ticks are listed chat by chat in `views/work.py`.
 
 Cloud Tasks reports a queue's length only in a beta version of its API, only to accounts that may read the queue, and
 only for all agents together. So the work is counted in Firestore, where it is stored before its task is created.
@@ -95,7 +95,7 @@ def _work_in(
 
 
 def _waiting_in(document: DocumentSnapshot[Any], since: str) -> tuple[str, str, datetime | None]:
-    """Return a document's agent, the id of the waiting file or conversation, and since when it waits."""
+    """Return a document's agent, the id of the waiting file or conversation, and the time when it began to wait."""
     fields = document.to_dict() or {}
     at, file = fields.get(since), (fields.get("ref") or {}).get("unique_id")
     return str(fields.get("agent") or ""), str(file or document.id), at if isinstance(at, datetime) else None

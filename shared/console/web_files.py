@@ -38,7 +38,7 @@ class PageFile:
     packed: bytes = b""
 
     def response(self, headers: Mapping[str, str]) -> Response:
-        """Return the file as a response to these request headers. Browsers may cache it forever."""
+        """Return the response with the file for a request with these headers. Browsers may cache the file forever."""
         tag = f'"{hashlib.sha256(self.content).hexdigest()[:20]}"'
         shown = {"Cache-Control": "private, max-age=31536000, immutable", "ETag": tag, "Vary": "Accept-Encoding"}
         if headers.get("if-none-match") == tag:
@@ -49,7 +49,7 @@ class PageFile:
 
 
 class PageFiles:
-    """All files of the folder `web/`, read once into memory. A path outside of the folder finds nothing."""
+    """All files of the folder `web/`, read once into memory. No path can name a file outside of the folder."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -84,9 +84,7 @@ class PageFiles:
         return self._cache[path]
 
     def page(self, path: str, values: Mapping[str, str]) -> str:
-        """Return an HTML page with the version inserted into addresses under `/web/`, and each `{{name}}` replaced by
-        its value.
-        """
+        """Return an HTML page. Addresses under `/web/` get the version; each `{{name}}` is replaced by its value."""
         text = self.contents[path].decode().replace(f'"{WEB}', f'"/web-{self.version}/')
         for name, value in values.items():
             text = text.replace("{{" + name + "}}", html.escape(value))

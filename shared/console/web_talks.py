@@ -45,9 +45,7 @@ class _KnownName:
 
 @dataclass(kw_only=True)
 class WebTalks:
-    """Reads the deployment's web conversations, and receives the page's posts. Create one object for each instance of
-    the function.
-    """
+    """Reads the deployment's web conversations, and receives the page's posts. Use one object per function instance."""
 
     client: AsyncClient
     project: str

@@ -34,7 +34,7 @@ def words_in(files: PageFiles, language: str) -> Mapping[str, Any]:
 
 
 def first_words(files: PageFiles, language: str) -> Mapping[str, str]:
-    """Return the values for an HTML page in a language: each text of `start.json`, and in `words` all as JSON."""
+    """Return the values for an HTML page: each text of `start.json`, and as `words` the JSON of all these texts."""
     words: dict[str, str] = {}
     for one in _folders(language):
         words |= json.loads(files.contents.get(f"{_FOLDER}/{one}/{_START}.json", b"{}"))
@@ -49,7 +49,7 @@ def start_words(files: PageFiles, language: str) -> Mapping[str, Any]:
 
 
 def direction_of(language: str) -> str:
-    """Return a language's direction of writing as HTML's `dir` has it."""
+    """Return a language's direction of writing as a value of HTML's attribute `dir`."""
     return "rtl" if language.partition("-")[0].lower() in _RIGHT_TO_LEFT else "ltr"
 
 

@@ -13,7 +13,7 @@ OFF: Final = "off"
 
 @dataclass(frozen=True, kw_only=True)
 class ConsoleAccess:
-    """The result of /console: the console's address ("" if there is none), or that all sessions were ended."""
+    """The result of /console: the console's address ("" if there is none), or the fact that all sessions were ended."""
 
     url: str = ""
     is_ended: bool = False

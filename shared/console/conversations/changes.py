@@ -47,9 +47,9 @@ async def delete_conversation(
 
 
 async def make_abbreviation(services: ConsoleServices, conversation: str, notes: Notes, click: Click) -> None:
-    """Request that a conversation's notes, including its short version (the abbreviation), are made now.
+    """Request that the missing notes of a conversation are made now, such as its short version (the abbreviation).
 
-    If the notes are complete, all of them are made again. Raises NotFound, a StoreError or a QueueError.
+    If no notes are missing, all notes are made again. Raises NotFound, a StoreError or a QueueError.
     """
     now = click.at
     if click.is_repeated and any(one.abbreviation and one.at >= now for one in notes.history):

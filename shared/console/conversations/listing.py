@@ -56,7 +56,7 @@ class ConversationList:
 
 
 def rows_of(found: Sequence[ListedConversation], lists: Mapping[str, AccessList]) -> Sequence[dict[str, Any]]:
-    """Return the rows of conversations. A conversation whose document names no chat has none."""
+    """Return the rows of conversations. A conversation whose document names no chat is left out."""
     rows = (row_of(one, lists[agent]) for one in found if (agent := str(one.fields.get("agent"))) in lists)
     return [row for row in rows if row is not None]
 
@@ -82,5 +82,5 @@ def read_cursor(text: str) -> Cursor | None:
     except ValueError:
         moment = None
     if moment is None or moment.tzinfo is None or not conversation or "/" in conversation:
-        raise OutdatedPage("This place in the list is unknown. Begin at its top again.")
+        raise OutdatedPage("The cursor is malformed. Load the list from its beginning.")
     return Cursor(at=moment, path=conversation_path(conversation))

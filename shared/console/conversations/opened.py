@@ -42,7 +42,7 @@ _NO_NOTES: Final = Notes()
 
 @dataclass(frozen=True, kw_only=True)
 class OpenedConversation:
-    """A conversation with its chat, as stored. `is_current`: the chat's next message belongs to this conversation."""
+    """A conversation with its chat, as stored. `is_current`: the chat's next message would belong to it."""
 
     stored: ListedConversation
     chat: Chat
@@ -80,7 +80,7 @@ class ConversationReader:
         return found, key
 
     async def open(self, conversation: str) -> OpenedConversation:
-        """Return a conversation with its chat. Costs at most eight reads, and one more for a chat that has moved.
+        """Return a conversation with its chat. Costs at most eight reads; nine for a group that became a supergroup.
 
         Raises NotFound.
         """
@@ -136,9 +136,7 @@ class ConversationReader:
 def part_of(
     opened: OpenedConversation, pages: Sequence[StoredPage], unpaged: Sequence[AnyEntry], *, is_newest: bool
 ) -> dict[str, Any]:
-    """Return a part of a transcript: its items, the cursor of the part before it, and the number of its last paged
-    entry.
-    """
+    """Return a part of a transcript: its items, the cursor of the part before, and its last paged entry's number."""
     known = last_of(pages)
     fresh = [one for one in unpaged if one.seq > known]
     first = pages[0].first if pages else min((one.seq for one in fresh), default=0)
@@ -196,10 +194,9 @@ def notes_in(stored: ListedConversation) -> Notes:
 
 
 def abbreviation_of(notes: Notes, now: datetime) -> dict[str, Any]:
-    """Return the abbreviation with its state: `made`, `failed`, `waiting` (until the conversation is at rest) or
-    `none`.
+    """Return a conversation's abbreviation with its state: `made`, `failed`, `waiting` or `none`.
 
-    A `waiting` abbreviation may have a text already, which then lacks the newest entries.
+    `waiting`: it will be made or made again once the conversation is at rest; its text lacks the newest entries.
     """
     made = [event for event in notes.history if event.abbreviation == notes.abbreviation and event.abbreviation]
     is_behind = notes.noted_seq < notes.entries and notes.due_at is not None

@@ -1,4 +1,4 @@
-"""Rows of the list of conversations: what each shows, and which filters it passes."""
+"""Rows of the list of conversations: what a row shows, and which rows a filter accepts."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ class RowFilter:
 def row_of(stored: ListedConversation, access_list: AccessList) -> dict[str, Any] | None:
     """Return a conversation's row; None if its document names no chat. Documents of earlier versions lack most fields.
 
-    `access_list` is the one of the conversation's agent.
+    `access_list` belongs to the conversation's agent.
     """
     key = key_of(stored)
     if key is None:

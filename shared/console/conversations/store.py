@@ -62,10 +62,10 @@ class ConsoleConversations:
     async def rows(
         self, agents: Sequence[str], kinds: Sequence[str], after: Cursor | None, limit: int
     ) -> Sequence[ListedConversation]:
-        """Return conversations of these agents with the fields of a row, the most recent first, after a position.
+        """Return conversations of these agents, the most recent first, with the fields that the list's rows need.
 
-        `kinds` are kinds of chat; if empty, chats of all kinds are listed. Conversations without a message are left
-        out.
+        `kinds` are kinds of chat; if empty, all kinds count. Conversations without a message are left out. `after` is
+        the position in the list after which to begin.
         """
         if not agents:
             return ()
@@ -98,9 +98,7 @@ class ConsoleConversations:
         return _listed_conversation(found) if found.exists else None
 
     async def pages(self, conversation: str, before: int | None, limit: int) -> Sequence[StoredPage]:
-        """Return the newest pages of a transcript, oldest first. With `before`, only pages that begin before this entry
-        count.
-        """
+        """Return the newest pages of a transcript, oldest first; with `before`, those that begin before it."""
         query = NEWEST_PAGES.on(self.client.document(paths.conversation_path(conversation)))
         if before is not None:
             query = query.start_after({NEWEST_PAGES.order[0].field: before})

@@ -30,10 +30,9 @@ class KnownVector:
 
 
 async def vector_of(functions: Mapping[str, str], question: str, agent: str, owner: int) -> KnownVector | None:
-    """Return an embedder for a question; the owner pays. None if the question is empty, or if the deployment has no
-    embedding model.
+    """Return an embedder for a question, for which the owner pays. None if there is no question or no embedding model.
 
-    If the call fails, the embedder has no vector, and only words are searched.
+    If the call fails, the embedder has no vector, and the search is by words only.
     """
     if not question.strip():
         return None
@@ -44,6 +43,6 @@ async def vector_of(functions: Mapping[str, str], question: str, agent: str, own
     except ValidationError:
         found = None
     if found is None:
-        log("a search in the console has no vector", status=answer.status or 0)
+        log("a search in the console uses words only: no vector was made", status=answer.status or 0)
         return KnownVector(model=UNKNOWN)
     return KnownVector(model=found.model, vector=found.vector) if found.model else None

@@ -114,7 +114,7 @@ class Door:
         # whoever holds the token of another owner's bot can have Telegram sign data about anybody
         own = {bot for one in owned if opened is not None and one.owner == opened.person for bot in one.bots}
         if opened is None or opened.bot not in own or self._is_anothers(request, opened.person, owned):
-            log("a sign-in at the console was refused: Telegram's data is altered, old, or of another bot")
+            log("a sign-in at the console was refused: Telegram's data is altered, too old, or for another bot")
             return nothing_here()
         signed = SignedIn(
             person=opened.person,
@@ -154,8 +154,8 @@ class Door:
         return response
 
     async def _enter(self, request: Request, response: Response, signed: SignedIn, mark: str) -> bool:
-        """Set an owner's cookie and record the sign-in. Return False for others, and if Telegram's data was used
-        before.
+        """Set an owner's cookie and record the sign-in under its hash `mark`. Return False if the person is not an
+        owner, or if `mark` was used before.
         """
         whole = replace(signed, since=signed.since.replace(microsecond=0), until=signed.until.replace(microsecond=0))
         agents = agents_of(whole.person, await self.owners.read(), whole.since)
@@ -164,13 +164,13 @@ class Door:
             return False
         kept = ConsoleRecord(id=mark, at=signed.since, person=signed.person, agents=agents, action="sign-in")
         if not await FirestoreConsoleRecords(self.client).keep(kept):
-            log("a sign-in at the console was refused: it is repeated")
+            log("a sign-in at the console was refused: its data was used before")
             return False
         self.box.write(response, whole, origin_of(request.headers))
         return True
 
     def _is_anothers(self, request: Request, person: int, owned: Collection[OwnedAgent]) -> bool:
-        """Return whether another owner is signed in in this browser. A link must not end that owner's session.
+        """Return whether somebody else, who owns an agent, is signed in on this browser. A link must not sign them out.
 
         The page cannot check this: after a link from another site, browsers do not send the cookie.
         """

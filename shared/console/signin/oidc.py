@@ -29,7 +29,7 @@ LONGEST: Final = 100_000
 
 @dataclass(frozen=True, kw_only=True)
 class LoginAttempt:
-    """The secrets of a login that has begun. Its end must match them; they are kept in a signed cookie."""
+    """The secrets of a login that has begun, kept in a signed cookie. Telegram's reply must match them."""
 
     state: str
     nonce: str

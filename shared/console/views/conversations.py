@@ -32,7 +32,7 @@ MUTES: Final = frozenset({"", "1h", "8h", "1d", "1w"})
 
 
 async def list_conversations(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Return a page of conversations: those of the trust tier `tier`, or all that are not external communication."""
+    """Return a page of conversations: those of the query's trust tier, or else all in which the agent answers."""
     query = request.query
     agents = [one for one in request.agents if query.get("agent", "") in {"", one}]
     kinds = KINDS.get(query.get("kind", ""))
@@ -40,7 +40,7 @@ async def list_conversations(services: ConsoleServices, request: ConsoleRequest)
         raise OutdatedPage("There is no such kind of chat.")
     tier = query.get("tier", "")
     if tier and tier not in {one.value for one in TrustTier}:
-        raise OutdatedPage("There is no such group of people.")
+        raise OutdatedPage("There is no such trust tier.")
     wanted = RowFilter(tier=TrustTier(tier) if tier else None)
     listed = ConversationList(services.client, services.access_lists)
     return await listed.page(agents, kinds, wanted, query.get("cursor", ""))
@@ -65,7 +65,7 @@ async def read_entries(services: ConsoleServices, request: ConsoleRequest) -> Ma
     if before.isdecimal() and len(before) < 10:
         return await reader.before(opened, int(before))
     if not after.isdecimal() or len(after) > 9:
-        raise OutdatedPage("A part of a conversation is named by the number of an entry.")
+        raise OutdatedPage("`before` or `after` must be the number of an entry.")
     header = header_of(opened, await reader.plan(opened), models_of(services), services.clock())
     return {"header": header, **await reader.after(opened, int(after))}
 
@@ -105,12 +105,12 @@ async def stop(services: ConsoleServices, request: ConsoleRequest) -> Mapping[st
 
 
 async def begin_another(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Have the chat start a new conversation. This one is kept."""
+    """Have the chat start a new conversation. The conversation in the path is kept."""
     return await _order(services, request, "new")
 
 
 async def resume(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Have the chat continue this conversation."""
+    """Have the chat continue the conversation in the path."""
     stored, key = await _reader(services, request).find(request.path["conversation"])
     order = ConsoleOrder(
         id=posted_click(request),
@@ -128,7 +128,7 @@ async def mute(services: ConsoleServices, request: ConsoleRequest) -> Mapping[st
     """Mute the chat for a duration; "" means until it is unmuted."""
     length = str(request.body.get("length", ""))
     if length not in MUTES:
-        raise OutdatedPage("There is no such time.")
+        raise OutdatedPage("The duration is not one of the choices for muting.")
     return await _order(services, request, "mute", length, is_of_chat=True)
 
 
@@ -141,7 +141,7 @@ async def look(services: ConsoleServices, request: ConsoleRequest) -> Mapping[st
     """Store that the owner has seen a conversation up to a turn."""
     turn = request.body.get("turn")
     if not isinstance(turn, int) or isinstance(turn, bool) or not 0 <= turn < 10**9:
-        raise OutdatedPage("A turn is a number.")
+        raise OutdatedPage("The turn must be a number.")
     reader = _reader(services, request)
     stored, _ = await reader.find(request.path["conversation"])
     await reader.stored.look(stored.id, turn)
@@ -177,7 +177,7 @@ def _reader(services: ConsoleServices, request: ConsoleRequest) -> ConversationR
 async def _order(
     services: ConsoleServices, request: ConsoleRequest, command: str, argument: str = "", *, is_of_chat: bool = False
 ) -> Mapping[str, Any]:
-    """Give a command for the request's conversation; with `is_of_chat`, for its chat, whatever the conversation."""
+    """Give a command for the conversation in the path; with `is_of_chat`, for the whole chat."""
     stored, key = await _reader(services, request).find(request.path["conversation"])
     order = ConsoleOrder(
         id=posted_click(request),

@@ -1,4 +1,4 @@
-"""Costs and limits: what was spent, the limits, and lowering them."""
+"""Costs and limits: shows both, and lets the owner lower the limits."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,7 +10,7 @@ from shared.console.services import ConsoleServices
 
 
 async def read_costs(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Return the costs of a month, of one agent or of all agents of the owner."""
+    """Return the costs of a month: of the agent in the query, or else of all agents of the owner."""
     agents = chosen_agents(request)
     today = today_of(services.spending(), agents, services.clock())
     months = months_until(today)
@@ -33,7 +33,7 @@ async def read_all_limits(services: ConsoleServices, request: ConsoleRequest) ->
 
 
 async def change_limits(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Store lower limits, or a lower share from which the cheaper model answers. Return all limits."""
+    """Store lower limits, or a lower share of a limit above which the cheaper model answers. Return all limits."""
     body = request.body
     if "soft_share" in body:
         async with services.record_change(request, "lower the soft share"):

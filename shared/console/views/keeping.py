@@ -1,4 +1,4 @@
-"""Switches the recording of an agent's model calls (prompts and answers, word for word) on and off, and shows them."""
+"""Switches the recording of an agent's model calls on and off, and shows recorded prompts and answers word for word."""
 
 from collections.abc import Mapping
 from datetime import timedelta
@@ -17,7 +17,7 @@ from shared.values.usage import cost_of
 
 
 async def read_keeping(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Return the time until which each agent's model calls are recorded; null if they are not."""
+    """Return the time until which each agent's model calls are recorded; null for an agent whose calls are not."""
     access_lists = FirestoreAccessLists(services.client, services.clock)
     items = []
     for agent in request.agents:

@@ -33,8 +33,8 @@ _HEADERS: Final = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 async def follow(services: ConsoleServices, request: ConsoleRequest) -> Response:
     """Stream the changes of the agents' conversations, and of one chat that the tab shows.
 
-    That chat is the one of the open conversation (`conversation`), or a web conversation without messages (`talk`: its
-    agent and number). `after` is the id of the last event that the tab received; later changes are sent first.
+    The chat is that of the conversation `conversation`, or the web conversation `talk` (agent and number), if it has no
+    messages yet. `after` is the id of the last event that the tab received; later changes are sent first.
     """
     conversation, follows = request.query.get("conversation", ""), [bot_path(agent) for agent in request.agents]
     lists = FirestoreAccessLists(services.client, services.clock)

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 
 async def list_media(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Return a page of files. Body: the filters `agent`, `kind`, `set` and `shown`; `cursor`.
+    """Return a page of files. Body: the filters `agent`, `kind`, `set` and `shown` (a description's state); `cursor`.
 
-    It is a POST, since names of sticker sets are texts of people, which must not be logged.
+    It is a POST, since people name sticker sets, and texts of people must not be logged.
     """
     from shared.console.media_files import MediaFilter, list_files
 
@@ -40,7 +40,7 @@ async def list_media(services: ConsoleServices, request: ConsoleRequest) -> Mapp
 
 
 async def read_overview(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Return the kinds of files and the sticker sets, the model with its budget, the waiting files, and the edits."""
+    """Return kinds of files, sticker sets, the model, its budget, and counts of waiting and owner-described files."""
     from shared.console.media_files import edits_of
     from shared.media.store.media import FirestoreMedia
 
@@ -68,7 +68,7 @@ async def read_file(services: ConsoleServices, request: ConsoleRequest) -> Mappi
 
 
 async def read_part(services: ConsoleServices, request: ConsoleRequest) -> Response:
-    """Return the bytes of one decoded part of a file."""
+    """Return the bytes of one part of a file, such as a picture."""
     from shared.console.file_answers import SAFE_HEADERS, SHOWN_TYPES, disposition
     from shared.console.media_files import find_part
 
@@ -127,7 +127,7 @@ async def export(services: ConsoleServices, request: ConsoleRequest) -> Response
 
 
 async def clear(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Delete the owner's descriptions of files that files in `agents/` now describe."""
+    """Delete the owner's descriptions of files that are now described in `agents/`."""
     from shared.console import media_changes
 
     agent = text_in(request, "agent")

@@ -1,7 +1,7 @@
-"""People: who was let in, who waits, who is blocked, and the buttons that change this.
+"""People: who is admitted, waits for a decision or is blocked, and the buttons that change this.
 
-Buttons do the same as the owner's commands in Telegram: they give an order, which a tick carries out. Only an
-invitation is stored here, since its link is shown once, on the page.
+Buttons do the same as the owner's commands in Telegram: each gives an order, which a tick carries out. Only an
+invitation is stored by this function itself, since its link is shown just once, on the page.
 """
 
 from collections.abc import Mapping
@@ -53,7 +53,7 @@ async def read_people(services: ConsoleServices, request: ConsoleRequest) -> Map
 
 
 async def read_list(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Return a page of people, groups or blocked people. Body: `q`, a part of a name or an id; `cursor`."""
+    """Return a page of people, groups or blocked people. Body: `q`, a part of an id or of a name; `cursor`."""
     agent, kind = own_agent(request, request.path["agent"]), request.path["kind"]
     if kind not in LISTS:
         raise NotFound
@@ -157,7 +157,7 @@ async def revoke_invitation(services: ConsoleServices, request: ConsoleRequest) 
 
 
 async def order(services: ConsoleServices, request: ConsoleRequest, agent: str, press: tuple[str, str]) -> None:
-    """Give an order in the owner's chat, which a tick carries out like a press of a command's button. It is recorded.
+    """Record and give an order in the owner's chat. A tick carries it out like the press of a command's button.
 
     `press` is the command and the button's choice. Raises BadRequest, StoreUnavailable or QueueError.
     """

@@ -1,4 +1,4 @@
-"""A person's data: the chats that contain it, its export and deletion, and all unfinished ones."""
+"""A person's data: the chats that contain it, its export and its deletion. And all running exports and deletions."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -15,7 +15,7 @@ from shared.values.deletion import ROUND_STEPS
 
 
 async def show_person_data(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Return where a person's data is, what a deletion or an export would cover, and the person's earlier ones."""
+    """Return where a person's data is, what a deletion or an export covers, the last export, and all deletions."""
     data, places = await _places(services, request)
     export, deletions = await data.export(places.person), await data.deletions(places.person)
     await services.record_look(request, "person_data", "")
@@ -89,7 +89,7 @@ def _data(services: ConsoleServices) -> PersonData:
 
 
 async def _places(services: ConsoleServices, request: ConsoleRequest) -> tuple[PersonData, PersonPlaces]:
-    """Return the chats with data of the path's person. Raises NotFound if no agent of the owner knows the person."""
+    """Return the chats with data of the person in the path. Raises NotFound if no agent of the owner knows them."""
     written, data = request.path["person"], _data(services)
     if not (written.isdecimal() and len(written) <= 16 and int(written)):
         raise NotFound

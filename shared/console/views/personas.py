@@ -1,4 +1,4 @@
-"""The view of personas: what each agent is made of.
+"""The view of personas: each agent's files, and the system instruction that is made from them.
 
 Handlers import what they need, so that the function starts quickly.
 """

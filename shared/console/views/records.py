@@ -51,7 +51,7 @@ def _cursor(text: str) -> Cursor | None:
     except ValueError:
         at = None
     if at is None or at.tzinfo is None or not record or "/" in record:
-        raise OutdatedPage("This place in the list is unknown. Begin at its top again.")
+        raise OutdatedPage("The cursor is malformed. Load the list from its beginning.")
     path = console_record_path(record)
     assert path.startswith(CONSOLE_RECORDS)
     return Cursor(at=at, path=path)

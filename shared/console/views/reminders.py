@@ -28,7 +28,7 @@ _ACTIONS: Final = {"cancel": CANCEL, "now": NOW, **{f"later-{letter}": letter fo
 
 
 async def list_reminders(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Return a page of open reminders, the next one first. The first page also has recent undelivered ones."""
+    """Return a page of open reminders, those due soonest first. The first page also has recent undelivered ones."""
     reminders, cursor = ConsoleReminders(services.client), _cursor(request.query.get("cursor", ""))
     page = await reminders.page(request.agents, cursor, PAGE)
     lost = await reminders.read_lost(request.agents, services.clock(), MOST_LOST) if cursor is None else ()
@@ -42,7 +42,7 @@ async def list_reminders(services: ConsoleServices, request: ConsoleRequest) -> 
 
 
 async def list_history(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Return a page of all reminders, also ended ones, the newest first."""
+    """Return a page of all reminders, whether open or ended, the newest first."""
     reminders, cursor = ConsoleReminders(services.client), _cursor(request.query.get("cursor", ""))
     page = await reminders.history(request.agents, cursor, PAGE)
     names = await chat_names(services.client, [one.chat for one in page.items])
@@ -76,7 +76,7 @@ async def change_reminder(services: ConsoleServices, request: ConsoleRequest) ->
 
 
 async def list_offers(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Return the open offers. Of an offer to another person, the owner can only remove the buttons (decline it)."""
+    """Return the open offers. If an offer was made to another person, the owner can only decline it."""
     offers = await ConsoleOffers(services.client).newest(request.agents, services.clock())
     return {"items": [offer_json(one, request.owner) for one in offers], "next": ""}
 

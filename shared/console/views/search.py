@@ -100,7 +100,7 @@ def _day(text: str) -> date | None:
     try:
         return date.fromisoformat(text) if text else None
     except ValueError:
-        raise OutdatedPage("A day is written as 2026-11-30.") from None
+        raise OutdatedPage("The day must be written like 2026-11-30.") from None
 
 
 ROUTES = (ConsoleRoute("POST", "/api/search", search, only_reads=True),)

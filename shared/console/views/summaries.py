@@ -25,7 +25,7 @@ async def list_summaries(services: ConsoleServices, request: ConsoleRequest) -> 
 
 
 async def read_summary(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Return one whole summary."""
+    """Return one summary in full."""
     from shared.console import summaries
 
     return await summaries.read_summary(services, request.path["chat"], request.path["span"], request.agents)

@@ -82,7 +82,7 @@ async def react(services: ConsoleServices, request: ConsoleRequest) -> Mapping[s
     """React to a message with an emoji; with "", remove the reaction."""
     emoji = request.body.get("emoji")
     if not isinstance(emoji, str) or len(emoji.encode()) > LONGEST_DATA:
-        raise OutdatedPage("A reaction is one emoji.")
+        raise OutdatedPage("The reaction must be one emoji.")
     posting = await posting_of(services, request)
     return {"is_new": await _post(services, posting.reaction(_number(request, "message"), emoji))}
 
@@ -117,7 +117,7 @@ def _key(request: ConsoleRequest) -> ChatKey:
 
 
 async def posting_of(services: ConsoleServices, request: ConsoleRequest) -> Posting:
-    """Return the posting of a request, with the update number that the page made. Raises NotFound or BadRequest."""
+    """Return the maker of a request's update, with the number that the page chose. Raises NotFound or BadRequest."""
     key, update, now = _key(request), _number(request, "id"), services.clock()
     if not is_update_number(update, now) or not is_conversation_number(key.topic_id, update):
         raise BadRequest("page_or_clock_wrong")

@@ -138,7 +138,7 @@ def _require(incident: Incident, action: IncidentAction) -> None:
     if incident.is_settled:
         raise BadRequest("incident_settled")
     if action not in actions_of(incident):
-        raise OutdatedPage("This can't be done about this kind of incident.")
+        raise OutdatedPage("This action is not possible for this kind of incident.")
 
 
 @asynccontextmanager

@@ -18,7 +18,7 @@ PAGES: Final = 5
 
 
 async def list_turns(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Return the turns of the next few conversations, the newest first. A page may be empty although there are more.
+    """Return a page with the turns of a few conversations, the newest first. It may be empty although more follow.
 
     Body: `agent`, `kind` (a `TurnKind`), and `reason` and `tier` of the decision. A reason may contain names of people.
     """
@@ -27,7 +27,7 @@ async def list_turns(services: ConsoleServices, request: ConsoleRequest) -> Mapp
     try:
         kind = TurnKind(query.get("kind", ""))
     except ValueError:
-        raise OutdatedPage("There is no such choice of turns.") from None
+        raise OutdatedPage("There is no such kind of turns.") from None
     stored = ConsoleConversations(services.client)
     found = await stored.rows(agents, (), read_cursor(query.get("cursor", "")), CONVERSATIONS)
     lists = await ConversationList(services.client, services.access_lists).access_lists(agents)

@@ -40,7 +40,7 @@ def number_in(request: ConsoleRequest) -> int:
     """Return the entry number in the request's path. Raises BadRequest."""
     seq = request.path.get("seq", "")
     if not seq.isdecimal() or len(seq) > 9:
-        raise OutdatedPage("A turn is named by the number of one of its entries.")
+        raise OutdatedPage("The address must contain the number of one of the turn's entries.")
     return int(seq)
 
 

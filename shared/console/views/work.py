@@ -31,8 +31,8 @@ _FIELDS: Final = ("title", "topic", "lease", "due_at", "conversation", "starts")
 
 @dataclass(frozen=True, kw_only=True)
 class ChatWork:
-    """The unfinished work of one chat. `holder` is the id of the tick that holds the chat's lease; "" if none does.
-    Then `held_since` and `held_until` are None.
+    """The unfinished work of one chat. `holder` is the id of the tick that is handling the chat. If there is none, it
+    is "", and `held_since` and `held_until` are None.
     """
 
     key: ChatKey
@@ -65,7 +65,7 @@ class WorkReader:
     async def read(self, now: datetime) -> Sequence[ChatWork]:
         """Return the chats with unfinished work, the longest waiting first. Costs at most 200 reads, usually a few.
 
-        Chats that a tick holds are found too, since updates count as unread until the tick writes.
+        Chats that a tick is handling are included, since updates count as unread until the tick commits.
         """
         unread, due = await asyncio.gather(self._unread(), self._due())
         keys = {one.id: one for one in map(_key_of, {*unread, *due}) if one is not None and one.agent in self.agents}

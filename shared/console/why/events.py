@@ -70,7 +70,7 @@ def _marks(message: Message) -> list[str]:
 
 
 def _events(history: TurnHistory) -> Iterator[Json]:
-    """Yield the events in the order in which a turn goes: updates, decisions, model calls, the plan, deliveries."""
+    """Yield the events in the order of a turn's steps: updates, decisions, model calls, the plan, deliveries."""
     stored = {one.id: one.stored_at for tick in history.ticks for one in tick.updates}
     for message in history.asked:
         times = [stored[one] for one in message.updates if one in stored]

@@ -44,7 +44,7 @@ class TurnHistory:
         return bool(self.said) or self.plan is not None
 
     def decision_on(self, message: Message) -> Decision | None:
-        """Return the decision on a message: the later one if it had to wait until its files were described."""
+        """Return the decision on a message. If it was put off until files were described, return the one made then."""
         is_waiting = message.decision is not None and message.decision.tier is DecisionTier.WAIT
         return (self.decided.get(message.message_id) if is_waiting else None) or message.decision
 
@@ -63,7 +63,7 @@ class TurnHistory:
 
     @property
     def cost(self) -> float | None:
-        """The US dollars of all model calls, or None if a price is not known."""
+        """The cost of all model calls in US dollars, or None if a price is not known."""
         return cost_of((*self.judging, *self.answering), self.subject.at)
 
 
@@ -92,7 +92,7 @@ def history_of(seq: int, pages: Sequence[RecordedPage], stored: Plan | None = No
 
 
 def plan_id_of(seq: int, pages: Sequence[RecordedPage]) -> str:
-    """Return the id of the plan that sent a message of the agent, or answers a person's; "" if there is none."""
+    """Return the id of the plan that sent a message of the agent, or that answers a message of a person; "" if none."""
     entries = [entry for page in pages for entry in page.entries]
     messages = [entry for entry in entries if isinstance(entry, Message)]
     subject = _subject(seq, entries, messages)
@@ -126,7 +126,7 @@ def _subject(seq: int, entries: Sequence[AnyEntry], messages: Sequence[Message])
 
 
 def _plan_of_turn(subject: Message, messages: Sequence[Message]) -> str:
-    """Return the id of the plan that answered the subject's turn; "" if the subject was not to be answered."""
+    """Return the id of the plan that answered the turn of `subject`; "" if this message was not to be answered."""
     if subject.decision is None or not subject.decision.respond or not subject.turn:
         return ""
     return next((one.plan for one in messages if one.turn == subject.turn and one.plan and one.seq > subject.seq), "")

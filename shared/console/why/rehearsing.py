@@ -1,4 +1,4 @@
-"""Asks the tick's function for rehearsals, since it has the personas, models and budgets that they need."""
+"""Requests rehearsals (a past turn is planned again) from the function `tick`, which has the models and budgets."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -31,7 +31,7 @@ async def ask_for_rehearsal(functions: Mapping[str, str], order: RehearsalOrder)
     except ValidationError:
         found = None
     if found is None:
-        log("a moment cannot be rehearsed", status=answer.status or 0)
+        log("a rehearsal failed", status=answer.status or 0)
         raise BadRequest(NO_ANSWER)
     if found.problem:
         raise BadRequest(PROBLEMS.get(found.problem, NO_ANSWER))

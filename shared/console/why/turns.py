@@ -57,7 +57,7 @@ class TurnRow:
         return list(dict.fromkeys(filter(None, (*(one.problem for one in calls), *failed, *lost))))
 
     def is_of(self, kind: TurnKind) -> bool:
-        """Return whether the turn is of a kind."""
+        """Return whether a list of turns of this kind includes the turn."""
         match kind:
             case TurnKind.ALL:
                 return True
