@@ -40,8 +40,8 @@ class PlanningOptions:
 
     `on_text` receives the text of each reply while it is written, always from the reply's start; if the model must
     correct its reply, the next text is the start of the new reply. `review` may change every plan, but may send only
-    the first one back. Of `budgets`, `reply` and `tools` apply, without pauses between tries. `headroom` limits the
-    length of the exchange with the model; without it, there is no limit.
+    the first one back. Only `reply` and `tools` of `budgets` are used, and there is no pause before a retry. `headroom`
+    limits the length of the exchange with the model; without it, there is no limit.
     """
 
     clock: Callable[[], datetime]

@@ -169,11 +169,11 @@ class PlanningExchange:
     widened: int = 1
 
     def __post_init__(self) -> None:
-        """Note the untrusted text in the first request."""
+        """Record the untrusted text in the first request."""
         self.saw(*self.asked.outside)
 
     def saw(self, *outside: str) -> None:
-        """Note that the model is shown these kinds of untrusted text."""
+        """Record that the model is shown these kinds of untrusted text."""
         self.outside += [one for one in dict.fromkeys(outside) if one and one not in self.outside]
 
     @property
@@ -183,7 +183,7 @@ class PlanningExchange:
 
     @property
     def waiting(self) -> tuple[str, ...]:
-        """The kinds of task of which the model is told that they wait for a button press, since it saw untrusted text.
+        """The kinds of task that are announced to the model as waiting for a button press, due to untrusted text.
 
         Empty if the only untrusted text may be in files that are not described yet.
         """
@@ -211,7 +211,7 @@ class PlanningExchange:
         return self.options.codec is Codec.MARKDOWN
 
     def _turns(self) -> list[PromptTurn]:
-        """Return the exchange as turns. All tool results are cut to the same length, so that together they fit."""
+        """Return the exchange as turns. All tool results are cut to the same length, so that the headroom suffices."""
         longest = self._longest_text()
         turns = (evolve(turn, answers=self._that_fit(turn.answers, longest)) for turn in self.said)
         return [self._as_shown(turn) for turn in turns]
@@ -244,7 +244,7 @@ class PlanningExchange:
         hint = RETRY_HINTS.get(refusal.ended_by, "")
         if not hint or self.is_asked_in_other_words:
             return False
-        log("the model's answer was stopped, and it is asked in other words", why=refusal.ended_by)
+        log("the model's answer was stopped; the model is asked again in other words", why=refusal.ended_by)
         self.is_asked_in_other_words = True
         if refusal.call is not None:
             self.calls.append(evolve(refusal.call, problem=hint))
@@ -258,14 +258,14 @@ class PlanningExchange:
     def drop_files(self, refusal: ModelRefused) -> bool:
         """Leave the files out from now on, in case the model refused because of them. Return whether to ask again."""
         if self.shows_files and self.asked.attached and refusal.trouble in {ModelTrouble.UNKNOWN, ModelTrouble.BLOCKED}:
-            log("the model refused a prompt with files, and is asked without them")
+            log("the model refused a prompt with files; it is asked again without the files")
             self.shows_files = False
             self.calls += filter(None, [refusal.call])
             return True
         return False
 
     def read(self, reply: ModelReply) -> ModelReply:
-        """Return the reply. If calls are written as text, add the calls in the reply's text."""
+        """Return the reply. If the model writes calls as text, `tool_calls` has the calls found in the text."""
         if not self._spells_calls:
             return reply
         calls = read_calls(reply.text, [tool.name for tool in self.options.tools], self.tools)
@@ -316,7 +316,7 @@ class PlanningExchange:
         return PromptTurn(role=TurnRole.MODEL, verbatim=reply.verbatim)
 
     def _note_answers(self, answers: Sequence[ToolAnswer]) -> tuple[ToolAnswer, ...]:
-        """Return the answers of tools as the model is shown them, and note the untrusted text in them.
+        """Record the untrusted text in the answers of tools, and return the answers as they are shown to the model.
 
         If more kinds of task now wait for a button press, the last answer names them. If calls are written as text and
         this was the last round, the last answer also says that no more calls are possible.
@@ -383,7 +383,7 @@ class PlanningExchange:
         return ""
 
     def _longest_reply(self, correction: PromptTurn) -> int:
-        """Return how many characters of a refused reply to repeat: half of the room left, so that another fits."""
+        """Return how many characters of a refused reply to repeat: half of the room left, so that a second one fits."""
         headroom = self.options.headroom
         if headroom is None:
             return ENDLESS

@@ -47,7 +47,7 @@ async def always() -> bool:
 
 @dataclass(frozen=True)
 class DraftSender:
-    """Sends the drafts of one bot. Each process has only one, since it keeps the time of the next draft."""
+    """Sends the drafts of one bot. Each process has only one sender, which keeps the time of the next draft."""
 
     channel: MessagingChannel
     pace: DraftPace = field(default_factory=DraftPace)
@@ -131,7 +131,7 @@ class Draft:
         while not (is_full or self.is_over):
             await self._news.wait()
             if self._gate is not None and self._gate.known_until(self._to.flood_chat) is not None:
-                log("no drafts of this answer: the chat, or the bot as a whole, was told to wait")
+                log("no drafts of this answer: Telegram told the bot to wait, in this chat or in all")
                 return
             if wait_s := self._pace.wait_s(self._to):
                 await asyncio.sleep(wait_s)
@@ -140,7 +140,7 @@ class Draft:
             parts = visible_parts(self._read(self._told)) or self._status_parts()
             if parts and parts[0] != shown:
                 if not await self.is_wanted():
-                    log("no more drafts of this answer: nobody waits for it any more")
+                    log("no more drafts of this answer: it is no longer wanted")
                     return
                 if self.is_over:  # the complete message is sent next
                     return
@@ -228,7 +228,7 @@ def _open_marks(paragraph: str) -> Iterator[str]:
 
 
 def first_in_json(reply: str) -> str:
-    """Return the text of the first `send`, as far as it is written; empty if there is none or a wait precedes it."""
+    """Return the text of the first message, as far as it is written; empty if there is none, or a wait precedes it."""
     for settled, so_far in _tasks_so_far(reply):
         traits, text = traits_of(kind_of(settled)), so_far.get("text")
         if traits.ends_preview:
@@ -281,7 +281,7 @@ def _fields_of(content: object) -> list[_Fields]:
 
 
 def first_in_markdown(reply: str) -> str:
-    """Return the text of the first `send`, as far as it is written; empty if there is none or a wait precedes it."""
+    """Return the text of the first message, as far as it is written; empty if there is none, or a wait precedes it."""
     spoken = without_thought(reply)
     if spoken is None:
         return ""
@@ -314,7 +314,7 @@ _READERS: Final[Mapping[Codec, Callable[[str], str]]] = MappingProxyType(
 
 
 def first_text(reply: str, codec: Codec = Codec.JSON) -> str:
-    """Return the markdown of the first `send`, as far as it is written; empty if there is nothing to show.
+    """Return the markdown of the plan's first message, as far as it is written; empty if there is nothing to show.
 
     Never raises, and takes time linear in the length of the reply. Never shows a thought, another task, the syntax of
     the plan, half an escape, half a surrogate pair, or a message after a wait. (The text may end between a letter and

@@ -102,7 +102,7 @@ def _named_arguments(lines: Sequence[str], fields: Collection[str]) -> Iterator[
 
 
 def _coerced_value(value: object, kind: object) -> object:
-    """Return the value converted to the type that the function declares; unchanged if it cannot be converted."""
+    """Return the value converted to `kind`, a JSON type such as "array"; unchanged if it cannot be converted."""
     if not isinstance(value, str):
         return value
     if kind == "array":

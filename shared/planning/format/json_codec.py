@@ -39,7 +39,7 @@ def tasks_in_json(reply: str) -> list[RawTask] | ReplyProblem:
 
 
 def plan_in_json(tasks: Iterable[Task]) -> str:
-    """Return the plan as the model should write it: ids and dependencies are included only if they are unusual."""
+    """Return the plan as the model should write it, without ids and dependencies that are the default."""
     return json.dumps({"tasks": list(fields_to_write(tasks))}, ensure_ascii=False)
 
 
@@ -71,7 +71,7 @@ def _adjacent_values(text: ReplyText) -> list[list[object]]:
 
 
 def _plans_of(run: Sequence[object]) -> list[list[object]]:
-    """Return the plans in a group of values. Objects that are not plans are taken as the tasks of one more plan."""
+    """Return the plans in a group of values. Objects that are not plans are read as single tasks of one more plan."""
     plans = [plan_items(content) for content in run]
     lines: list[object] = [
         content for content, items in zip(run, plans, strict=True) if items is None and isinstance(content, dict)

@@ -32,7 +32,7 @@ def tasks_in_markdown(reply: str) -> list[RawTask] | ReplyProblem:
 
 
 def plan_in_markdown(tasks: Iterable[Task]) -> str:
-    """Return the plan as the model should write it: ids and dependencies are included only if they are unusual."""
+    """Return the plan as the model should write it, without ids and dependencies that are the default."""
     return "\n\n".join(map(_task_block, fields_to_write(tasks))) or _SILENCE
 
 
@@ -44,12 +44,12 @@ def body_field(kind: str) -> str:
 
 
 def target_field(kind: str) -> str:
-    """Return the name of the field for the number in the heading of this kind of task; empty if there is none."""
+    """Return the name of the field that the number in a heading of this kind of task sets; empty if there is none."""
     return next((name for name in MESSAGE_FIELDS if name in _own_fields(kind)), "")
 
 
 def _own_fields(kind: str) -> Mapping[str, FieldInfo]:
-    """Return the fields of this kind of task that not all kinds have. An unknown kind has a single field, `text`."""
+    """Return the fields of a kind of task, except those common to all kinds. Unknown kinds have only `text`."""
     fields = plannable()[kind].model_fields if kind in plannable() else {"text": FieldInfo()}
     return {name: field for name, field in fields.items() if name not in COMMON_FIELDS}
 

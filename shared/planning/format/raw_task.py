@@ -46,7 +46,7 @@ class RawTask:
 
 
 def named_fields(item: Mapping[str, object]) -> dict[str, object]:
-    """Return the fields under their real names. The exact name takes precedence over another spelling."""
+    """Return the fields under the names that lull uses. An exact name takes precedence over another spelling."""
     named: dict[str, object] = {}
     for key, value in item.items():
         name = _HUMP.sub("_", key).lower().replace("-", "_")
@@ -60,7 +60,7 @@ def named_fields(item: Mapping[str, object]) -> dict[str, object]:
 
 
 def raw_task(item: dict[str, object]) -> RawTask:
-    """Return the task that this item describes. The fields of `item` must have their real names."""
+    """Return the task that this item describes. The fields of `item` must have the names that lull uses."""
     return RawTask(
         kind=kind_of(item), id=_id(item.get("id")), depends_on=_depends_on(item.get("depends_on")), fields=item
     )
@@ -73,7 +73,7 @@ def kind_of(item: dict[str, object]) -> str:
 
 
 def fields_to_write(tasks: Iterable[Task]) -> Iterator[dict[str, object]]:
-    """Yield the fields that a model should write for each task. Usual ids and dependencies are left out."""
+    """Yield the fields of each task as a model writes them, without an id or a dependency that is the default."""
     usual: tuple[str, ...] = ()
     for number, task in enumerate(tasks, start=1):
         fields = task.model_dump(exclude={"id", "depends_on"}, exclude_none=True)
@@ -144,7 +144,7 @@ def link_tasks(raws: Sequence[RawTask], known: Sequence[bool]) -> tuple[list[Lin
 
 
 def _with_own_ids(raws: Sequence[RawTask], known: Sequence[bool]) -> list[RawTask]:
-    """Return the tasks with unique ids. If a dependency fits several tasks, the nearest one above is meant."""
+    """Return the tasks with unique ids. If several tasks have a dependency's id, the nearest one above is meant."""
     taken, newest, made = {raw.id for raw in raws}, dict[str, str](), list[RawTask]()
     for index, raw in enumerate(raws):
         wanted = raw.depends_on

@@ -136,9 +136,9 @@ class ParsedReply:
 def parse_reply(text: str, kinds: Collection[str], codec: Codec = Codec.JSON) -> ParsedReply | ReplyProblem:
     """Return the plan in the model's reply, or the problem to report to the model. Never raises.
 
-    The plan has only tasks of `kinds`, the unlocked kinds. A reply that is visibly cut off is refused as a whole. (A
-    reply that ends between two lines of JSON, or anywhere in a markdown text, looks complete; only the model's finish
-    reason shows that it is cut off.)
+    Tasks of other kinds than `kinds` are left out. A reply that is visibly cut off is refused as a whole. (A reply that
+    ends between two lines of JSON, or anywhere in a markdown text, looks complete; only the model's finish reason shows
+    that it is cut off.)
     """
     raws = _READERS[codec](text)
     if isinstance(raws, ReplyProblem):
@@ -149,7 +149,7 @@ def parse_reply(text: str, kinds: Collection[str], codec: Codec = Codec.JSON) ->
 
 
 def reply_text(tasks: Iterable[Task], codec: Codec = Codec.JSON) -> str:
-    """Return the reply that the model should write, from which `parse_reply` reads the same tasks.
+    """Return the reply that a model should write for these tasks. `parse_reply` reads the same tasks from this reply.
 
     (In markdown, a text loses leading blank lines and trailing white space, since Telegram shows neither.)
     """
@@ -181,7 +181,7 @@ def _plan(raws: list[RawTask], kinds: Collection[str]) -> ParsedReply | ReplyPro
 
 
 def _left_out_note(number: int, raw: RawTask) -> str:
-    """Return the note on a task of an unknown or locked kind. The note names the kind only if it is a plain word."""
+    """Return the note on a task whose kind is unknown or not allowed. The kind is named only if it is a plain word."""
     name = f" `{raw.kind}`" if _PLAIN_WORD.fullmatch(raw.kind) else ""
     traits = traits_of(raw.kind)
     lasts = raw.kind in plannable() and (traits.uses.times or not traits.stays_in_chat)

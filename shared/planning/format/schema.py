@@ -31,8 +31,8 @@ _LINKS: Final = frozenset({"id", "depends_on"})
 def plan_schema(kinds: Collection[str], *, names_messages: bool = True) -> dict[str, object]:
     """Return the schema of a plan made of `kinds`; a thought is always allowed.
 
-    The order of `kinds` does not change the result. `names_messages`: whether the prompt has message ids, so that a
-    task may use them. Raises ValueError for an unknown kind.
+    The order of `kinds` does not change the result. `names_messages`: whether the prompt has message ids; if not, tasks
+    cannot refer to messages. Raises ValueError for an unknown kind.
     """
     if unknown := sorted(set(kinds) - unlockable().keys()):
         thoughts = ", ".join(kind for kind in unlockable() if kind not in plannable())
@@ -51,7 +51,7 @@ def plan_schema(kinds: Collection[str], *, names_messages: bool = True) -> dict[
 
 
 def _models(kinds: Collection[str], *, names_messages: bool) -> dict[str, type[Task]]:
-    """Return the kinds of task that a reply may have: thoughts, which are discarded, and the usable ones of `kinds`."""
+    """Return the kinds of task for a reply: thoughts, which are discarded, and those of `kinds` that fit the prompt."""
     known = usable(kinds, names_messages=names_messages)
     return {kind: model for kind, model in unlockable().items() if kind in known or not model.traits.is_kept}
 
@@ -60,7 +60,7 @@ def _models(kinds: Collection[str], *, names_messages: bool) -> dict[str, type[T
 def _task_schemas(model: type[Task], hidden: frozenset[str]) -> tuple[dict[str, object], ...]:
     """Return the schemas of one kind of task: one schema for each of its forms, or a single one with all its fields.
 
-    The result is cached, since making it takes a millisecond and it is the same for every plan. Do not modify it.
+    The result is cached, since it is the same for every plan and takes a millisecond to make. Do not modify it.
     """
     made = model.model_json_schema()
     hidden = hidden if model.traits.is_kept else hidden | _LINKS
@@ -96,7 +96,7 @@ def _place(name: str) -> int:
 
 
 def _with_description(name: str, schema: dict[str, object]) -> dict[str, object]:
-    """Return the schema of a field. A common field gets the description that is the same for all kinds of task."""
+    """Return the schema of a field. A field that all kinds of task have gets the same description for each kind."""
     return {**schema, "description": _DESCRIPTIONS[name]} if name in _DESCRIPTIONS else schema
 
 
@@ -144,7 +144,7 @@ def format_instructions(kinds: Collection[str], codec: Codec, *, names_messages:
     """Return the part of the system text that explains how to write a plan made of `kinds`.
 
     Empty for JSON, which a schema explains, and for bare text. The order of `kinds` does not change the result.
-    `names_messages`: whether the prompt has message ids, so that a task may use them.
+    `names_messages`: whether the prompt has message ids; if not, tasks cannot refer to messages.
     """
     if codec is not Codec.MARKDOWN:
         return ""

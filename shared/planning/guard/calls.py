@@ -50,7 +50,7 @@ def without_calls(markdown: str, tools: frozenset[str]) -> str | None:
 
 
 def may_become_call(prose: str, tools: frozenset[str]) -> int:
-    """Return the index at which an unfinished call may begin at the end of `prose`; `len(prose)` if there is none."""
+    """If `prose` may end with an unfinished call, return the index of that call; else `len(prose)`."""
     if not tools:
         return len(prose)
     begun = _unfinished_call_pattern(tools).search(prose)

@@ -67,7 +67,7 @@ TEMPLATES, HEADINGS = "<||>", "# «»"
 
 @dataclass(frozen=True, kw_only=True)
 class AllowedMentions:
-    """The parts of a prompt that an answer may mention, because the people answered mentioned them."""
+    """The parts of a prompt that an answer may mention, because the people to be answered mentioned them."""
 
     #: whether the people write about ids, so that an answer may contain ids
     is_about_ids: bool = False
@@ -90,7 +90,7 @@ def allowed_mentions(scene: Scene) -> AllowedMentions:
 
 
 def mentions_allowed_by(texts: Iterable[str]) -> AllowedMentions:
-    """Return what people's texts mention. Markers that are used as in a prompt do not count: they only imitate one."""
+    """Return what people's texts mention. Markers as in a prompt do not count, since people can only imitate them."""
     text = "\n".join(texts)
     messages = (TelegramId(IdKind.MESSAGE, int(number)) for number in _MESSAGE.findall(text))
     marks = {TEMPLATES if mark["turn"] else mark["word"].lower() for mark in _MARK.finditer(_IMITATED.sub("", text))}
@@ -179,7 +179,7 @@ class LeakKind(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class LeakGuard:
-    """The known parts of one prompt, with which the guard recognizes leaks in the replies to that prompt."""
+    """Recognizes leaks in the replies to one prompt, by the known parts of that prompt."""
 
     system: str
     #: all ids in the prompt; empty for the compact format, which shows no ids

@@ -87,11 +87,11 @@ def header_ids(parts: Iterable[str]) -> Iterator[TelegramId]:
 def without_headers(
     prose: str, ids: Collection[TelegramId], *, is_asked: bool = False, talked_about: Collection[str] = ()
 ) -> str:
-    """Return the prose without headers and parts of headers. The prompt's ids identify them.
+    """Return the prose without headers and parts of headers. They are recognized by `ids`, the ids in the prompt.
 
     If the prompt has ids, a line that begins with several fields in a header's spelling is a header, whatever its
-    numbers. If somebody asked for ids (`is_asked`), a single field stays. A mark in `talked_about` (`meta`, `now`)
-    stays unless an id of the prompt follows in its fields.
+    numbers. If somebody asked for ids (`is_asked`), a single field stays. `[meta]` and `[now]` stay if their word is in
+    `talked_about`, unless one of the prompt's ids follows in the fields.
     """
     return _HEADER.sub(partial(_without_header, ids, is_asked, talked_about), prose)
 
@@ -111,7 +111,7 @@ def without_brackets(prose: str, *, talked_about: Collection[str] = ()) -> str:
 
 
 def may_become_header(prose: str, ids: Collection[TelegramId]) -> int:
-    """Return the index at which a header or bracket may begin at the end of `prose`; `len(prose)` if there is none."""
+    """If `prose` may end with an unfinished header or bracket, return the index of that part; else `len(prose)`."""
     begun = [_BEGUN.search(prose)]
     if ids:
         word = _LAST_WORD.search(prose)
@@ -182,7 +182,7 @@ def without_speakers(prose: str, authors: Collection[str], own_name: str) -> str
 
 
 def may_become_speaker(prose: str, authors: Collection[str], own_name: str) -> int:
-    """Return the index at which a speaker's name may begin at the end of `prose`; `len(prose)` if there is none."""
+    """If `prose` may end with an unfinished speaker's name, return the index of that name; else `len(prose)`."""
     begun = _unfinished_speaker_pattern(frozenset(authors), own_name).search(prose)
     return begun.start() if begun is not None else len(prose)
 
@@ -199,7 +199,7 @@ def _without_speaker(speaker: re.Match[str]) -> str:
 
 
 def _spoken_names(authors: Iterable[str]) -> Iterator[str]:
-    """Yield the names that headers use for known people: whole names, and the first words of names."""
+    """Yield the names that headers use for people who were introduced above: whole names, and their first words."""
     return (one for author in authors for one in (_without_number(author), _without_number(author).partition(" ")[0]))
 
 
@@ -212,9 +212,9 @@ def _without_number(author: str) -> str:
 def _speaker_pattern(authors: frozenset[str], own_name: str) -> re.Pattern[str]:
     """Return a pattern for the names before a text at a line's start, and for `Ann#000001` anywhere.
 
-    Names before a text look like `Ann#000001 forwards Bob#000002 → lull:` or `Ann → lull:`. Headers name known people
-    without the number, and perhaps by the first name alone. Two such names with an arrow between them are not enough,
-    since a list of debts looks the same.
+    Names before a text look like `Ann#000001 forwards Bob#000002 → lull:` or `Ann → lull:`. After a person was
+    introduced, headers omit the number, and perhaps all but the first name. Two such names with an arrow between them
+    are not enough, since a list of debts looks the same.
     """
     author, own = _any_of(authors), _any_of((own_name,))
     called = _any_of({own_name, *authors, *_spoken_names(authors)})

@@ -109,7 +109,7 @@ def is_program(prose: str, start: int, end: int) -> bool:
 
 
 def may_become_id(prose: str, ids: Collection[TelegramId]) -> int:
-    """Return the index at which one of the ids may begin at the end of `prose`; `len(prose)` if there is none."""
+    """If `prose` may end with an unfinished one of `ids`, return the index of that id; else `len(prose)`."""
     if not ids:
         return len(prose)
     run = next((run for run in _BEGUN_RUN.finditer(prose) if run.end() == len(prose)), None)

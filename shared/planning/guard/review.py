@@ -134,7 +134,7 @@ def _with_pictures(tasks: Sequence[Task], guard: LeakGuard) -> ReviewResult:
 
 
 def _with_choices(reviewed: ReviewResult, place: int, guard: LeakGuard) -> ReviewResult:
-    """Return the tasks; the task at `place` loses the choices that contain parts of the prompt."""
+    """Return the tasks. The task at index `place` loses those choices that contain parts of the prompt."""
     task = reviewed.tasks[place]
     kept = tuple(one for one in task.offered if inspect_text(one, guard).verdict is TextVerdict.CLEAN)
     if kept == task.offered:
@@ -162,18 +162,18 @@ def inspect_text(text: str, guard: LeakGuard) -> TextInspection:
 
 
 def _misplaced_parts(text: str, guard: LeakGuard) -> Iterator[tuple[LeakKind, str | None, str]]:
-    """Yield the kind of leak, the text without such parts, and a hint for the model: for plans, then for calls.
+    """Yield the kind of leak, the text without it, and a hint for the model: first for plans in a text, then for calls.
 
-    The text is None if it contains no such part.
+    The second value is None if the text contains no such leak.
     """
     yield LeakKind.PLAN, _nested_plan(text), _NESTED
     yield LeakKind.CALL, without_calls(text, guard.tools), _CALL
 
 
 def _if_clean(rest: str, guard: LeakGuard) -> str:
-    """Remove the leaks from `rest`, a text from which a misplaced part was removed.
+    """Remove the leaks from `rest`, a text from which a plan or a call was removed.
 
-    Return "" if `rest` still contains a misplaced part, or repeats the instructions.
+    Return "" if `rest` still contains a plan or a call, or repeats the instructions.
     """
     if any(again is not None for _, again, _ in _misplaced_parts(rest, guard)):
         return ""

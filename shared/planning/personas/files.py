@@ -181,7 +181,7 @@ def line_of(file: Path, name: str) -> int:
 def _check_names(file: Path, front: FrontMatter) -> None:
     """Raise InvalidPersona for a name without any letter, digit or symbol.
 
-    Nobody could say such a name, or every question would contain it.
+    Nobody could say such a name, and every question would contain the name `?`.
     """
     for key, names in (("name", (front.name,)), ("aliases", front.aliases)):
         for name in names:

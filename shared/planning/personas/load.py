@@ -54,7 +54,7 @@ def load_agents(folders: Sequence[Path]) -> dict[str, Agent]:
 
 
 def load_everything(folders: Sequence[Path]) -> dict[str, Agent]:
-    """Return every agent, after checking all the files in the configuration folders that Cloud Functions read.
+    """Return every agent, after checking all files that Cloud Functions read from the configuration folders.
 
     These include the notes on models and the descriptions of files. Raises InvalidPersona with file and line.
     """

@@ -56,7 +56,7 @@ def condition_words() -> frozenset[str]:
 
 @cache
 def own_fields(model: type[Task]) -> frozenset[str]:
-    """Return the fields of this kind of task that not all kinds have."""
+    """Return the fields of a kind of task, except those common to all kinds."""
     return frozenset(model.model_fields) - _COMMON
 
 
@@ -125,7 +125,7 @@ SHORT_PERSONA: Final = 600
 def short_persona(instructions: str) -> str:
     """Return the first paragraphs of a persona's instructions that fit `SHORT_PERSONA`, and at least the first one.
 
-    Paragraphs with changing variables are left out, since a prompt of bare text does not contain the values.
+    Paragraphs with variables whose values change are left out, since a prompt of bare text does not contain the values.
     """
     kept, left = list[str](), SHORT_PERSONA
     for paragraph in instructions.split("\n\n"):

@@ -1,4 +1,4 @@
-"""Assemble a prompt. Stable texts come first, since tokens at the beginning that the model has cached cost a tenth."""
+"""Assemble a prompt. Stable texts come first, since cached tokens at a prompt's beginning cost a tenth of the price."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -191,7 +191,7 @@ def _size(
 
 
 def record_prompt(scene: Scene, prompt: Prompt, model: str) -> PromptRecord | None:
-    """Return the record of a scene's prompt: its size, and what is needed to assemble it again; None without a size."""
+    """Return the record of a scene's prompt: its size, and what is needed to assemble it again; None if it has none."""
     if prompt.size is None:
         return None
     summary = scene.earlier.compression
@@ -230,7 +230,7 @@ def headroom_for(scene: Scene, prompt: Prompt) -> Headroom:
 
 
 def source_of(item: HistoryItem, owner: int) -> TextSource:
-    """Return the source of an item. `owner`: the id of the agent's owner, 0 if unknown."""
+    """Return whose text an item is, and whether it is untrusted. `owner`: the id of the agent's owner; 0 if unknown."""
     if item.outside:
         return TextSource(origin=TextOrigin.OUTSIDE, what=item.outside)
     if isinstance(item, HistoryEvent):

@@ -39,7 +39,7 @@ NO_ZONE = "Their time zone is a guess."
 
 
 def closing_part(scene: Scene) -> str:
-    """Return the last part of the last turn, between `[now]` and `[RESPOND]`, which people cannot write.
+    """Return the last part of the last turn, from `[now]` to `[RESPOND]`. People cannot write these two marks.
 
     A model that answers with bare text gets only a remark in brackets instead.
     """
@@ -99,7 +99,7 @@ def _blocked_lines(scene: Scene) -> Iterator[str]:
 def _calendar(scene: Scene) -> str:
     """Return a line with the dates of the next days, since models miscalculate dates.
 
-    If the asker's own time differs, the line contains that time, and the dates are those of the asker's zone.
+    If the person to be answered has another time zone, the line has the time and the dates of that zone.
     """
     here = scene.now.astimezone(parse_zone(scene.said_zone))
     days = (here.date() + timedelta(days=ahead) for ahead in range(1, NEXT_DAYS + 1))
@@ -121,7 +121,7 @@ def _place(chat: Chat) -> str:
 def _target_lines(scene: Scene) -> Iterator[str]:
     """Yield a line that says which messages to answer.
 
-    In the formats without message ids, it names the messages' authors; in a private chat there is then no line.
+    In the formats without message ids, the line names the messages' authors; private chats need no line then.
     """
     if scene.format.names_messages:
         heads = first_parts(scene.entries)
@@ -202,7 +202,7 @@ def _spans(scene: Scene, wanted: Sequence[int]) -> Sequence[tuple[str, int]]:
 
 
 def _list(names: Sequence[tuple[str, int]]) -> str:
-    """Return the last of the names, and the number of messages before them if there are more."""
+    """Return the last few names, and the number of messages before these, if any names are left out."""
     more = sum(count for _, count in names[:-MOST_NAMED])
     return f"{', '.join(name for name, _ in names[-MOST_NAMED:])}{f', and the {more} before them' if more else ''}"
 

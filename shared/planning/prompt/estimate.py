@@ -48,7 +48,7 @@ def _tokens_of(c: str) -> float:
 
 
 def with_estimate(scene: Scene) -> Scene:
-    """Return the scene with an estimate by writing systems, if the chat has no learned estimate yet.
+    """Return the scene with characters per token estimated by writing systems, if no count was reported yet.
 
     The estimate is made from the instructions and from the newest messages, as many as fit into the limit. It is never
     above the default.
@@ -88,7 +88,7 @@ FEWEST_TOKENS = 100
 def updated_estimate(characters_per_token: float, characters: int, tokens: int) -> float:
     """Return the new estimate of characters per token: the old one, corrected by a prompt's size in both units.
 
-    The first reports adapt it to the writing system (English has about 4, Ukrainian 3, Japanese 1.5).
+    The first reports adapt the estimate to the writing system (English has about 4, Ukrainian 3, Japanese 1.5).
     """
     if tokens < FEWEST_TOKENS or characters <= 0:
         return characters_per_token

@@ -1,6 +1,6 @@
 """The history that a transcript contains: messages in their latest form, with reactions, and events between them.
 
-Besides the agent's messages, the history includes the tasks that lull confirmed, messages by lull itself, and waits.
+Besides the agent's messages, it includes tasks that lull confirmed to people, messages by lull itself, and waits.
 """
 
 import json
@@ -122,7 +122,7 @@ class _History:
                     self.described.setdefault(message_id, []).append(entry)
 
     def _whole(self, entry: Message | Edit) -> _GatheredMessage:
-        """Add an entry to its message or album, which its first entry creates, and return the message or album."""
+        """Return the message or album to which an entry belongs, with the entry added; a new one for a first entry."""
         if isinstance(entry, Edit):
             whole = self.wholes.setdefault(entry.message_id, _GatheredMessage())
             if not whole.parts:  # the original message is not among the entries
@@ -140,7 +140,7 @@ class _History:
             self.told_at[place] = whole
 
     def _is_news(self, seq: int) -> bool:
-        """Return whether an entry is not left out: its number is above `after`, or 0 because it is not stored yet."""
+        """Return whether an entry is included: its number is above `after`, or 0 because it is not stored yet."""
         return not 0 < seq <= self.after
 
     def item_at(self, place: int, entry: AnyEntry) -> HistoryItem | None:
@@ -228,7 +228,7 @@ class _History:
         """Return the kind of untrusted text in a message or its descriptions, or in the entries `more`; "" if there is
         none.
 
-        Nothing is known of a message that is not among the entries.
+        If the message is not among the entries, only `more` counts.
         """
         whole = self.wholes.get(message_id)
         descriptions = self.described.get(message_id, ())
@@ -327,7 +327,7 @@ def said_by_lull(note: str, text: str) -> str:
 
 
 def confirmed_task(confirmed: str) -> Task | None:
-    """Return the task that lull confirmed; None if this version of lull does not know its kind."""
+    """Return the task in this JSON, which lull confirmed to people; None if this version does not know its kind."""
     try:
         found = stored_task({"id": "1", "depends_on": (), **json.loads(without_control_tokens(confirmed))})
     except (ValueError, TypeError):
@@ -336,7 +336,7 @@ def confirmed_task(confirmed: str) -> Task | None:
 
 
 def waits_in(entries: Sequence[AnyEntry]) -> Iterator[tuple[int, int]]:
-    """Yield the ids of the agent's messages before which their plan waited, each with the length in seconds."""
+    """Yield the id of each message of the agent before which the plan waited, and the seconds of that wait."""
     last: dict[str, Message] = {}
     for entry in entries:
         if isinstance(entry, Message) and entry.plan:

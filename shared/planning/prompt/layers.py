@@ -1,4 +1,4 @@
-"""The layers of a prompt, such as memories and recent messages: their budgets, and the texts of all but messages."""
+"""The layers of a prompt, such as memories and recent messages: the budget of each, and the text of some."""
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
@@ -36,8 +36,8 @@ def allot(wanted: Mapping[PromptLayer, int], budget: int, asked: int = 0, least:
     """Return the budget of each layer.
 
     A layer gets what it needs, up to its share; what then remains goes to the layers that need more, in order. The
-    messages to be answered have precedence: the immediate layer gets `asked`, up to `MOST_ASKED` of the budget, and at
-    least `least`. The shares of the other layers then shrink in proportion.
+    messages to be answered (`asked` characters) have precedence: the immediate layer gets as much, up to `MOST_ASKED`
+    of the budget, and at least `least`. The shares of the other layers then shrink in proportion.
     """
     first = PromptLayer.IMMEDIATE
     claimed = max(min(asked, int(MOST_ASKED * budget)), min(least, budget))
@@ -174,7 +174,7 @@ def layer_budgets(
 
 
 def conversation_budget(scene: Scene, fixed: int) -> int:
-    """Return the number of characters left for the conversation after `fixed`, the tools, and the reserve."""
+    """Return the number of characters left for the conversation after `fixed`, the tools, and `room.reserved`."""
     taken = fixed + declared_characters(scene.declared_tools) + scene.room.reserved
     return scene.budget - -(-taken // END_STEP) * END_STEP - NOTES
 

@@ -73,7 +73,7 @@ class PromptLine:
     length: int = field(init=False)
 
     def __post_init__(self) -> None:
-        """Measure the line once."""
+        """Compute `length` once."""
         sent = len(sent_header((self.sent,))) + 1 if self.sent is not None else 0
         note = len(self.note) + 1 if self.note else 0
         object.__setattr__(self, "length", sum(map(len, self.parts)) + len(self.parts) + sent + note)
@@ -160,7 +160,7 @@ def _under(line: PromptLine, header: str, quote: str, style: TranscriptStyle) ->
 
 
 def plan_text(said: Sequence[AgentWords], style: TranscriptStyle) -> str:
-    """Return a plan with these words, in the form in which the agent should write it."""
+    """Return a plan that sends these words, as the agent should write it."""
     tasks = enumerate((task for words in said for task in words.tasks()), 1)
     chain = (evolve(t, id=str(n), depends_on=(str(n - 1),) if n > 1 else ()) for n, t in tasks)
     return reply_text(tuple(chain), style.codec)
@@ -191,7 +191,7 @@ def user_turn(texts: Iterable[str], prompt_format: PromptFormat) -> PromptTurn:
 
 
 def _plans(lines: Iterable[PromptLine], style: TranscriptStyle) -> Iterator[str]:
-    """Yield the plans that sent the agent's lines. Several lines of one plan become one plan."""
+    """Yield the agent's lines as the texts of plans. Lines that the same plan sent become one plan."""
     for plan, some in groupby(lines, lambda line: line.plan):
         same = list(some)
         if plan and len(same) > 1:
@@ -201,6 +201,6 @@ def _plans(lines: Iterable[PromptLine], style: TranscriptStyle) -> Iterator[str]
 
 
 def _as_said(said: Sequence[AgentWords]) -> Sequence[AgentWords]:
-    """Return a plan's messages. Only the last keeps its list of later texts: those of the others follow as messages."""
+    """Return a plan's messages. Only the last one keeps `later`: the later texts of the others follow as messages."""
     *before, last = said
     return [*(replace(words, later=(), is_foreseen=False) for words in before), replace(last, is_foreseen=False)]

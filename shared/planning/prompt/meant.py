@@ -1,7 +1,7 @@
 """Find the messages whose files an answer may be about.
 
-These are the messages to be answered, the messages to which they reply, and files that were sent right before a
-question without a file.
+These are the messages to be answered, the messages to which they reply, and messages with files that came right before
+a question without a file.
 """
 
 from collections.abc import Mapping, Sequence

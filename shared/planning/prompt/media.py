@@ -57,7 +57,7 @@ def media_text(message: Message) -> str:
 
 
 def album_text(parts: Sequence[Message]) -> str:
-    """Return words for the files of an album that arrived in several batches, so that it has several entries."""
+    """Return words for the files of an album whose parts arrived separately, so that the album has several entries."""
     count = sum(max(1, len(part.updates)) for part in parts)
     if all(map(_files, parts)):
         return _numbered_files(f"an album of {count}", [ref for part in parts for ref in _files(part)], parts)

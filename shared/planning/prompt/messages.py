@@ -120,12 +120,12 @@ _BOT_MENTION = re.compile(r"@\w+bot\b[,:]?\s*", re.IGNORECASE | re.ASCII)
 
 
 def _without_bots(text: str) -> str:
-    """Return the text without mentions of bots, whose only purpose is to call the bot; unchanged if no text remains."""
+    """Return the text without mentions of bots, since these only call the bot; unchanged if no text remains."""
     return _BOT_MENTION.sub("", text).strip() or text
 
 
 def compact_header(message: Message, known: PromptKnowledge | None = None) -> str:
-    """Return `Ann#123456 → Bob#654321:` or `Ann#123456 forwards Cy#345678:`; people who are known get no number."""
+    """Return `Ann#123456 → Bob#654321:` or `Ann#123456 forwards Cy#345678:`; people introduced above have no number."""
     known = known or PromptKnowledge()
     speaker = _compact_name(message.author, known)
     origin = message.forwarded_from
@@ -155,7 +155,7 @@ def body_of(said: HistoryMessage) -> str:
 
 
 def writer_of(item: HistoryItem) -> int:
-    """Return the id of an item's author, or for the agent's words, of the person they answer; 0 if unknown."""
+    """Return the id of the person who wrote an item, or whom the agent answers with the item; 0 if unknown."""
     if not isinstance(item, HistoryMessage):
         return 0
     answered = item.message.reply.author if item.message.reply is not None else None
@@ -169,7 +169,7 @@ def event_line(note: str) -> str:
 
 
 def notes_of(message: Message, said: str = "") -> str:
-    """Return the events below a message of the agent: the note `said`, and the sources that the agent looked up."""
+    """Return the lines below a message of the agent: lull's text `said`, and the sources that the agent looked up."""
     found = (f"you had looked up: {one}" for one in message.looked_up)
     return "\n".join(map(event_line, (*([said_by_lull(BY_LULL, said)] if said else []), *found)))
 
@@ -246,8 +246,8 @@ def whole_quote(reply: QuotedMessage, known: PromptKnowledge) -> str:
 def few_words(message: Message, known: PromptKnowledge, *, is_meant: bool) -> str:
     """Return the short quote for a line of the compact format; empty if the quoted message is only a few lines above.
 
-    The distance is measured by ids alone, so a message is written the same however much of the conversation is shown.
-    But a message to be answered (`is_meant`) always gets its quote if the quoted message is not shown completely.
+    The distance is measured by ids alone, so the quote does not depend on how much of the conversation is shown. But a
+    message to be answered (`is_meant`) always gets its quote if the quoted message is not shown completely.
     """
     reply = message.reply
     if reply is None or not reply.excerpt:

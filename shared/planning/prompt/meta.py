@@ -38,7 +38,7 @@ class PromptKnowledge:
             self._names[look_alike_key(self.own_name)] = {_AGENT}
 
     def meet(self, author: Author) -> bool:
-        """Return whether an author must be introduced: it is the first time, or the name has changed.
+        """Return whether an author must be introduced: the author is new, or has a new name.
 
         After this call the author counts as introduced. People without an id are introduced every time.
         """
@@ -60,12 +60,12 @@ class PromptKnowledge:
         return name, False
 
     def show(self, message_id: int, text: str) -> None:
-        """Note that a message with this text is shown."""
+        """Record that a message with this text is shown."""
         if message_id > 0:
             self._begins[message_id] = text[:EXCERPT_CHARACTERS].strip()
 
     def hide(self, message_id: int) -> None:
-        """Note that a message is shown only in part, so that a reply to it still needs a quote."""
+        """Record that a message is shown only in part, so that a reply to the message still needs a quote."""
         self._begins.pop(message_id, None)
 
     def shows(self, message_id: int, text: str) -> bool:
@@ -167,7 +167,7 @@ def _reply(reply: QuotedMessage, excerpt: int) -> Iterator[str]:
 
 
 def _origin(name: str, author: Author | None) -> Iterator[str]:
-    """Yield fields for the author of a text: the id is missing for the agent and for people who hide theirs."""
+    """Yield fields for the author of a text. The agent, and people whose id Telegram hides, have no id."""
     if author is None:
         return
     if author.id and not author.is_agent:

@@ -66,10 +66,10 @@ def outside_of_entry(entry: TranscriptEntry, unmarked: int = 0, seen: Mapping[st
 
 
 def _outside_of_own(unseen: Collection[str], seen: Mapping[str, bool]) -> str:
-    """Return the kind of untrusted text in a marked message of the agent; "" if it can be trusted after all.
+    """Return the kind of untrusted text in a message that the agent wrote after such text; "" if it can be trusted.
 
-    `unseen`: the files because of which it was marked, if they were the only reason. If `seen` says that all of them
-    contain no text, the message can be trusted.
+    `unseen`: the files because of which the message is untrusted, if they are the only reason. If `seen` says that all
+    of them contain no text, the message can be trusted.
     """
     if not unseen or not all(seen.get(one, True) for one in unseen):
         return OWN_AFTER
@@ -79,7 +79,7 @@ def _outside_of_own(unseen: Collection[str], seen: Mapping[str, bool]) -> str:
 def outside_of_quote(quote: QuotedMessage, by: Author, *, is_known: bool) -> str:
     """Return the kind of untrusted text in a quote; "" if there is none.
 
-    People may quote their own text from elsewhere. `is_known`: whether the quoted message is among the entries.
+    A person's own text from another chat is trusted. `is_known`: whether the quoted message is among the entries.
     """
     author = quote.author
     if not (quote.message_id or quote.holds_outside or by.is_bot) and author is not None and author.id == by.id != 0:

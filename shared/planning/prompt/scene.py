@@ -59,7 +59,7 @@ class RequestOffer:
 
     @cached_property
     def waiting(self) -> tuple[str, ...]:
-        """The kinds of task that wait for a button press once untrusted text was seen."""
+        """The kinds of task that wait for a button press once the model has seen untrusted text."""
         return waiting(self.kinds)
 
     @property
@@ -148,7 +148,7 @@ LEAST_TEXT = 160
 
 @dataclass(frozen=True, kw_only=True)
 class AnswerTargets:
-    """The messages to be answered, and the tasks that are still planned."""
+    """The messages to be answered, and the tasks of the current plan that are still open."""
 
     #: ids of the messages to be answered, oldest first
     targets: Sequence[int] = ()
@@ -248,7 +248,7 @@ class Scene:
 
     @property
     def said_zone(self) -> str:
-        """The name of the zone in which the person who is answered writes times."""
+        """The name of the time zone that is meant when the person to be answered writes a time."""
         return self.zones.asker_timezone or self.zones.timezone
 
     @property

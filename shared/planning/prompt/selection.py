@@ -81,7 +81,7 @@ class Selection:
         return len(newest.header) + min(newest.text_length, LEAST_TEXT) + 2
 
     def gapless(self, shown: Mapping[int, PromptLine]) -> int:
-        """Return the index from which on all lines are shown and no summary covers a line."""
+        """Return the index after the last gap: after the last line that is not shown, or that a summary covers."""
         lines = self.lines
         whole = (place not in shown or 0 < lines[place].item.seq <= self.after for place in reversed(range(len(lines))))
         return next((len(lines) - count for count, is_gap in enumerate(whole) if is_gap), 0)
@@ -127,7 +127,7 @@ class Selection:
         return dict(sorted(kept.items()))
 
     def _targets_that_fit(self, budget: int) -> dict[int, PromptLine]:
-        """Return the lines to be answered, the longest ones shortened until all fit; else without the oldest ones."""
+        """Return the lines to be answered. The longest are shortened until all fit; the oldest may be left out."""
         kept = self.targets
         while kept:
             lines = [self.asked[place] for place in kept]
