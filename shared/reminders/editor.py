@@ -101,7 +101,7 @@ class ReminderEditor:
             return _with_failure_message(session, plan, planned, OTHERS, words.say("reminders.others"))
         kept = apply_change(found, change, now)
         if len(kept) > 1 and await self._open_count(session, found) >= MOST_OPEN:
-            log("no reminder: the person has the largest number allowed")
+            log("a reminder was refused: the person has as many open reminders as allowed")
             return _with_failure_message(
                 session, plan, planned, TOO_MANY, words.say("reminder.too_many", most=MOST_OPEN)
             )

@@ -1,5 +1,5 @@
-"""Stores a plan's `schedule` tasks as reminders, each with a Cloud Tasks task that wakes its chat when it is due (its
-wake), and adds lull's confirmations to the plan.
+"""Stores a plan's `schedule` tasks as reminders, and adds lull's confirmations to the plan. Each reminder has a wake: a
+Cloud Tasks task that starts a tick of the reminder's chat when the reminder is due.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ SAME_TIME: Final = timedelta(minutes=1)
 
 @dataclass(frozen=True)
 class ReminderScheduler:
-    """Stores reminders, enqueues their wakes, and confirms them."""
+    """Stores and confirms reminders, and enqueues the Cloud Tasks tasks that start their delivery when they are due."""
 
     reminders: FirestoreReminders
     queue: TickQueue
@@ -53,8 +53,8 @@ class ReminderScheduler:
         """Return the plan after a `schedule` task, followed by lull's confirmation.
 
         One commit writes the reminder and the plan, so the reminder is stored once, however often a tick is killed. The
-        reminder's wake is enqueued before. If the commit fails, the wake finds no reminder and does nothing. Raises
-        StoreUnavailable or QueueUnavailable.
+        Cloud Tasks task for its time is enqueued before. If the commit fails, that task finds no reminder and does
+        nothing. Raises StoreUnavailable or QueueUnavailable.
         """
         spec = planned.task.reminder_spec
         if spec is None or not planned.people:
@@ -69,7 +69,7 @@ class ReminderScheduler:
         person, agent = reminder.person, session.chat.key.agent
         noted = sum(r.next_at is not None and r.person == person for r in noted_reminders(session))
         if noted + await self.reminders.open_count(agent, person) >= MOST_OPEN:
-            log("no reminder: the person has the largest number allowed")
+            log("a reminder was refused: the person has as many open reminders as allowed")
             told = words.say("reminder.too_many", most=MOST_OPEN)
             return with_confirmation(session, plan, evolve(planned, why=TOO_MANY), told)
         session.note_conversation()  # the reminder and its button contain the conversation's id
@@ -139,8 +139,8 @@ class ReminderScheduler:
     async def may_send(self, session: Session, plan: Plan | None, is_unblocked: bool) -> bool:
         """Return whether due reminders may be sent.
 
-        While the person has blocked the agent, reminders are held and checked daily. `is_unblocked`: whether the block
-        ended just now. Raises LeaseLost, StoreUnavailable or QueueUnavailable.
+        While the person has blocked the agent, due reminders are postponed from day to day. `is_unblocked`: whether the
+        block ended just now. Raises LeaseLost, StoreUnavailable or QueueUnavailable.
         """
         from shared.reminders.times.changes import hold, release
 
@@ -161,13 +161,13 @@ class ReminderScheduler:
         return [release(one) for one in await self.reminders.due(session.chat.ids, now, limit)]
 
     async def keep(self, session: Session, kept: Iterable[Reminder | OutboxNotice]) -> None:
-        """Add reminders or notices to the next commit, and enqueue their wakes. Raises QueueUnavailable."""
+        """Add reminders or notices to the next commit, and enqueue tasks for their times. Raises QueueUnavailable."""
         for one in kept:
             await self.arm(session, one)
             session.note(ReminderRecord(one) if isinstance(one, Reminder) else StoredNotice(one))
 
     async def arm(self, session: Session, due: DueItem) -> None:
-        """Enqueue the wake for the next occurrence, if there is one. Raises QueueUnavailable."""
+        """Enqueue the task that starts a tick at the next occurrence, if there is one. Raises QueueUnavailable."""
         wake = remind_wake(due, self.clock(), session.owner)
         if wake is not None:
             await self.queue.enqueue(wake)
@@ -197,6 +197,6 @@ def confirmation(words: Words, reminder: Reminder, now: datetime, *, names_zone:
 
 
 def _author(entries: Sequence[AnyEntry], person: int) -> Author | None:
-    """Return a person as the author of their last message in these entries; None if they wrote none of them."""
+    """Return a person as the author of their last message in these entries; None if they wrote no message."""
     said = (entry.author for entry in reversed(entries) if isinstance(entry, Message))
     return next((author for author in said if author.id == person), None)

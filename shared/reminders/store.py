@@ -28,7 +28,7 @@ UNREADABLE_WAITS: Final = timedelta(days=1)
 
 @dataclass(frozen=True)
 class ReminderRecord(Record):
-    """The record that writes a new or changed reminder, of this chat or another, with the next commit."""
+    """The record that writes a new or changed reminder with the next commit. The reminder may be in another chat."""
 
     reminder: Reminder
 
@@ -118,11 +118,11 @@ class FirestoreReminders:
         return _readable(found) if found.exists else None
 
     async def open_of_chat(self, chats: Sequence[str], limit: int) -> Sequence[Reminder]:
-        """Return the open reminders of the chats with these ids, by their next time."""
+        """Return the open reminders of the chats with these ids. Those due first come first."""
         return [one for one in await self.to_come(chats, limit) if isinstance(one, Reminder)]
 
     async def to_come(self, chats: Sequence[str], limit: int) -> Sequence[Reminder | OutboxNotice]:
-        """Return the open reminders and notices of the chats with these ids, by their next time."""
+        """Return the open reminders and notices of the chats with these ids. Those due first come first."""
         with translate_errors("list reminders"):
             found = (
                 await REMINDERS_OF_CHAT.on(self.client, list(chats)).limit(limit).get(retry=RETRY, timeout=CALL_SECONDS)
@@ -147,5 +147,5 @@ def _readable(document: DocumentSnapshot[Any]) -> Reminder | OutboxNotice | None
     try:
         return decode_due(document.to_dict() or {})
     except ValidationError:
-        log("a reminder is of a shape that this version does not know", id=document.id)
+        log("a reminder has a form that this version does not know", id=document.id)
         return None

@@ -1,6 +1,6 @@
-"""The command /groupzone: shows or sets the time zone in which a group's times are read.
+"""The command /groupzone: shows or sets the time zone for the times that people in a group name.
 
-People who have set a zone of their own keep theirs.
+It does not apply to people who have set a zone of their own.
 """
 
 from shared.commands.command import Audience, ButtonHandler, Command, CommandRequest, CommandResponse, Scope

@@ -68,7 +68,7 @@ class ReminderList:
 
 @dataclass(frozen=True)
 class ReminderTarget:
-    """The reminder that a button refers to. `zone` is that of `ReminderList`."""
+    """The reminder that a button refers to. Times in `zone`, which readers expect, are shown without its name."""
 
     reminder: Reminder
     #: the mark of the occurrence that the button refers to, or the number of the list's page with the button; "" for
@@ -101,7 +101,7 @@ async def _read_list(
 
 
 async def _usual_zone(request: CommandRequest, ports: PortRegistry) -> str:
-    """Return the zone whose times are shown without its name: the person's, or in a group the group's.
+    """Return the zone that readers expect, in which times are shown without its name: the person's or the group's.
 
     Returns "" if none is set.
     """
@@ -114,7 +114,7 @@ async def _usual_zone(request: CommandRequest, ports: PortRegistry) -> str:
 
 
 async def read_target(request: CommandRequest, ports: PortRegistry) -> object:
-    """Return the reminder or page that a button refers to; None if there is none here. Raises StoreUnavailable."""
+    """Return the reminder or page that a button refers to; None if this chat lacks it. Raises StoreUnavailable."""
     action, (reminder_id, mark) = choice_in(request).action, parse_button_reference(choice_in(request).of)
     if action == PAGES:
         return await read_page(request, ports)
@@ -199,7 +199,7 @@ def press(request: CommandRequest) -> CommandResponse:
 
 
 def _end(listing: Listing[ReminderList] | None, reminder: Reminder, request: CommandRequest) -> CommandResponse:
-    """Return the confirmation of a cancellation, above the list if the button was below a list."""
+    """Return the confirmation of a cancellation, followed by the rest of the list if the button was below a list."""
     told = request.words.say("reminders.cancelled", text=verbatim(abridge(visible(reminder.words), LONGEST_LINE)))
     left = _page(listing, request, without=reminder.id) if listing is not None else CommandResponse()
     return replace(
@@ -301,7 +301,7 @@ def _zone_in(result: object) -> str:
 
 
 def _line(reminder: Reminder, request: CommandRequest, most: int = LONGEST_LINE) -> Phrase:
-    """Return a line of at most `most` characters: time and text, and the owner's name if it is not the reader's."""
+    """Return a line with the time, at most `most` characters of the text, and the owner unless that is the reader."""
     text = verbatim(abridge(visible(reminder.words), most))
     if reminder.person != request.person.id:
         text = request.words.say("reminders.of", text=text, name=verbatim(reminder.name))

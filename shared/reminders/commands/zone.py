@@ -50,7 +50,7 @@ async def keep_pressed_zone(request: CommandRequest, ports: PortRegistry) -> Per
 
 
 async def _keep(request: CommandRequest, ports: PortRegistry, zone: str) -> PersonZone:
-    """Store or delete the person's zone. Return it with the person's reminders in this chat that have another zone."""
+    """Store the person's zone; "" deletes it. Return the zone and the person's reminders here that have another one."""
     people, person, chat = ports[FirestorePeople], request.person.id, request.chat
     before = (await people.profile(person)).zone
     await people.keep_zone(person, zone, request.now)

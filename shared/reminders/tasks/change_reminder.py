@@ -148,9 +148,9 @@ class ChangeReminder(EffectTask):
         To put a reminder off by a span, the span is added to the reminder's own time, or to the time of the request if
         the reminder's time has passed.
 
-        If only a time of day is given, the reminder keeps its day, unless the new time on that day has passed. People
-        count the small hours of a night to the evening before. So if the old or the new time is at night, the time
-        nearest to the old one is meant.
+        If only a time of day is given, the reminder keeps its day, unless the new time on that day has passed. If the
+        old or the new time is at night, the new time is set to the day on which it is nearest to the old one, since
+        people think of the hours after midnight as part of the evening before.
         """
         from shared.reminders.times.proposal import is_time_of_day
 

@@ -97,7 +97,7 @@ class Schedule(EffectTask):
 
     @classmethod
     def waiting(cls) -> str:
-        """Return the variants of this task that need a button press after the model has seen untrusted text."""
+        """Return the names of this task's variants that need a button press after the model has seen untrusted text."""
         return "`schedule` with `instruction` or `every`"
 
     @property

@@ -45,9 +45,9 @@ class SendUnrecorded(Send):
         return DeliveryResult(message_ids=delivered.message_ids)
 
     def as_sent(self, text: FormattedText, context: DeliveryContext) -> FormattedText:
-        """Return the text, protected from forwarding if its buttons show that it has strangers' words.
+        """Return the text, protected from forwarding if its buttons show that it is a notice with words of strangers.
 
-        Otherwise the words could be forwarded into a conversation.
+        Otherwise somebody could forward these words into a conversation.
         """
         return replace(text, is_protected=any(read_button(one.data)[0] in TELLS_APART for one in context.buttons))
 

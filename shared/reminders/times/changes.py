@@ -50,7 +50,7 @@ def release(due: Due) -> Due:
 
 
 def snooze(reminder: Reminder, at: datetime, mark: str) -> Reminder:
-    """Return a reminder that is due at `at` instead of at its last or next time.
+    """Return a reminder postponed to `at` from its next time or, if it was sent already, from its last time.
 
     A repeating reminder keeps its rule; this one occurrence becomes a separate one-time reminder. `mark` is the
     `occurrence_mark` of that occurrence, so postponing it again changes the same one-time reminder.
@@ -108,7 +108,7 @@ def spec_of(reminder: Reminder) -> ReminderSpec:
 def is_unchanged(reminder: Reminder, change: ReminderChange, now: datetime) -> bool:
     """Return whether a reminder has not changed since the change was planned.
 
-    Only the next time of a repeating reminder may differ.
+    A repeating reminder may have moved on to a later occurrence, unless the change is of a single occurrence.
     """
     if reminder.next_at is None or change.before is None:
         return False

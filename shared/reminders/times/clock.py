@@ -116,8 +116,8 @@ def _iso(text: str) -> PartialDateTime | None:
 def read_day(text: str, here: datetime, at: time | None) -> date | None:
     """Return the day that a lower-case text names; None for an empty text. `here` is the civil time now.
 
-    A date without a year means the next such day, on which the time `at` is still to come. Raises UnusableTime if the
-    text is ambiguous.
+    A date without a year means the next such date; today's date counts if the time `at` is still to come. Raises
+    UnusableTime if the text is ambiguous.
     """
     said = _plain(text)
     if not said:

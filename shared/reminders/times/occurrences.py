@@ -116,8 +116,8 @@ def _rule_dates(recurrence: Recurrence, start: datetime, begin: date) -> Iterato
     """Yield the times of a rule from `begin` on, which is the first day of a period. For an hourly or minutely rule,
     yield its days.
 
-    The dates are moved near the end of dateutil's calendar, so that dateutil searches at most some 400 years. If a
-    month lacks a day, its last day counts (SKIP=BACKWARD of RFC 7529), which dateutil does not support.
+    dateutil is given dates near the end of its calendar, so that a search without a result ends after some 400 years.
+    If a month lacks a day, its last day counts (SKIP=BACKWARD of RFC 7529), which dateutil does not support.
     """
     from dateutil.rrule import DAILY, MONTHLY, WEEKLY, YEARLY, rrule, weekday
 

@@ -59,7 +59,7 @@ class TimeProposal:
 
 @dataclass(frozen=True, kw_only=True)
 class ResolvedTime:
-    """When something happens first, and how it repeats."""
+    """The time at which something happens first, and the rule by which it repeats, if it does."""
 
     #: instant in UTC
     first: datetime
@@ -96,10 +96,9 @@ class _GivenTime:
 
 
 def resolve_time(proposal: TimeProposal, now: datetime, zone: str) -> ResolvedTime | ScheduleProblem:
-    """Return the meaning of a proposal in a zone, or the reason why it has none, for the model.
+    """Return the times that a proposal means in a zone; or a problem with it, as a sentence for the model.
 
-    The first time is after `now`. If both `at` and `after` are given, `after` counts, since the model did no arithmetic
-    to write it.
+    The first time is after `now`. If both `at` and `after` are given, `after` is used, since it needs no arithmetic.
     """
     try:
         named = _text(proposal.zone)
@@ -170,7 +169,7 @@ def _said_at(at: str, here: _ProposalContext) -> _GivenTime:
 
 
 def _with_rule_start(repetition: Repetition, here: _ProposalContext, said: _GivenTime) -> _GivenTime:
-    """Return the first time that was given. If it names no day, the day is that of the rule's own start (DTSTART)."""
+    """Return the first time that was given, on the day of the rule's own start (DTSTART) if no day was given."""
     written = repetition.written
     if written is None or not written.start or _has_day(said):
         return said

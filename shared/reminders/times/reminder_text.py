@@ -1,4 +1,4 @@
-"""Renders in words when reminders are due next, and how they repeat."""
+"""Describes in words when reminders are due next, and how they repeat."""
 
 from datetime import date, datetime, timedelta
 from itertools import islice
@@ -118,7 +118,7 @@ def _ends(words: Words, rule: Recurrence, start: datetime) -> list[Phrase]:
 def _last_day(until: datetime, rule: Recurrence, start: datetime) -> date:
     """Return the last day on which a rule may occur.
 
-    That is the day before `until`, if `until` is earlier than all times of the rule on its day.
+    It is the day before `until` if all times of day of the rule are later than the time of day of `until`.
     """
     times = times_of_day(rule, start)
     is_over = bool(times) and times[0] > until.hour * 60 + until.minute

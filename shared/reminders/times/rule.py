@@ -180,5 +180,5 @@ def repetition_of(reminder: Reminder) -> tuple[Recurrence | None, datetime]:
 
 
 def zone_of(reminder: Reminder) -> tzinfo:
-    """Return the zone of a reminder's civil times; UTC if the current database lacks it."""
+    """Return the zone of a reminder's civil times; UTC if the current time zone database lacks that zone."""
     return parse_zone(first_zone(reminder.zone))

@@ -61,10 +61,10 @@ class _Language:
     """The words of times and requests in one language. A request is wording such as `remind me`.
 
     `order` says where a request may be: anywhere before the time (`lead`), directly before the time (`beside`), only
-    directly after the time (`first`), or at the end if the time is at the beginning (`final`). Directly after the time
-    a request may be in every language. `asks` is a pattern of requests. A time may be followed by the words `links`, or
-    by text that matches the pattern `infinitive`. `that`: words after a request which show that a time at the end
-    belongs to what the reminder is about.
+    directly after the time (`first`), or at the end if the time is at the beginning (`final`). In every language, a
+    request may also be directly after the time. `asks` is a pattern of requests. A time may be followed by the words
+    `links`, or by text that matches the pattern `infinitive`. `that`: words after a request which show that a time at
+    the end belongs to what the reminder is about.
 
     `vague`: words that change the meaning of a time, and names of times that are in no table. `opens`: words that may
     stand before a time at the beginning; the pattern `after` must match what follows that time, and the words `blocks`

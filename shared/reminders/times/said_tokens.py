@@ -64,7 +64,7 @@ _MORNING: Final = 7
 
 @dataclass(frozen=True, kw_only=True)
 class SaidTime:
-    """A time that somebody said, in the fields of a `schedule`."""
+    """A time that somebody said, as the time fields of a `schedule` task."""
 
     at: str | None = None
     after: str | None = None
@@ -206,13 +206,13 @@ class _SaidClock:
         self.is_of_night = self.is_midnight or (part == "night" and self.at.hour < 6) or self.at.hour == 0
 
     def on_a_day(self) -> time | None:
-        """Return the time for a day that was named; None if one of two times may be meant."""
+        """Return the time for a day that was named; None if the half of the day, or the night, is unclear."""
         if self.is_of_night or (self.is_open and not _MORNING <= self.at.hour <= 12):
             return None
         return self.at
 
     def today(self, here: datetime, *, is_told: bool) -> datetime | None:
-        """Return the next such time; None if one of two may be meant. `is_told`: whether the person said `today`."""
+        """Return the time today, or tomorrow if it has passed and `today` was not said (`is_told`). None if unclear."""
         first = datetime.combine(here.date(), self.at)
         if self.is_open:
             return self._of_today(first, here)

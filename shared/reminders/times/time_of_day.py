@@ -106,9 +106,9 @@ def split_time(text: str) -> tuple[str, TimeOfDay]:
 
 
 def split_times(text: str) -> tuple[str, list[TimeOfDay]]:
-    """Return a text without its times of day, and the times, at least one; `9:00, 12:00 and 18:00` are three.
+    """Return a text without its times of day, and these times; `9:00, 12:00 and 18:00` are three.
 
-    If the text names no time, that one is a `TimeOfDay` without a time.
+    If the text names no time, the list has one `TimeOfDay` without a time.
     """
     said, last = split_time(text)
     times = [last]

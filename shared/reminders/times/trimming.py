@@ -60,7 +60,7 @@ class _Language:
     hour: str = ""
 
     def in_english(self, said: Sequence[str]) -> str:
-        """Return the words of a time in English; "" if they are no time, or none of them is of this language."""
+        """Return the words of a time in English; "" if they do not name a time, or none of them is in this language."""
         found, at, has_word = list[str](), 0, False
         while at < len(said):
             size, english = self._word(said[at : at + _MOST_OF_ONE])

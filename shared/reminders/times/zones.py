@@ -73,8 +73,8 @@ def zones_near(text: str) -> tuple[str, ...]:
 
 @cache
 def _names() -> dict[str, str]:
-    """Return the database's zones by their names in lower case. Names that contain no place are left out, except for
-    UTC and its usual names.
+    """Return the zones of the time zone database by their names in lower case. Names that contain no place are left
+    out, except for UTC and its usual names.
     """
     named = _read_database("zones").split()
     places = {name.casefold(): name for name in named if "/" in name}
@@ -108,7 +108,7 @@ def _cities() -> dict[str, str]:
 
 
 def _rows(file: str) -> list[list[str]]:
-    """Return the rows of one of the database's tables."""
+    """Return the rows of one table of the time zone database."""
     return [line.split("\t") for line in _read_database(file).splitlines() if line and not line.startswith("#")]
 
 
@@ -184,7 +184,7 @@ def key_of(name: str) -> str:
 
 
 def _places(name: str) -> tuple[str, ...]:
-    """Return the zones of the places with a name; for a country, its code after a colon."""
+    """Return the zones of the places with this name; for a country, its code after a colon (`:US`)."""
     key = key_of(name)
     return _index().get(key) or _index().get(_AROUND.sub("", key).strip(), ())
 

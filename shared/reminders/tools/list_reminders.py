@@ -1,4 +1,4 @@
-"""The tool `list_reminders`: returns the asker's open reminders in this chat (all, to an administrator), with ids."""
+"""The tool `list_reminders`: returns the ids and texts of the reminders in this chat that the asker may change."""
 
 from collections.abc import Mapping
 from typing import Final
