@@ -134,7 +134,7 @@ def _read(target: Json) -> str:
 
 
 def _formats(target: Json, text: str) -> tuple[Entity, ...]:
-    """Return the entities that a quote keeps: those within the stored part of the text that change what it says."""
+    """Return the entities that a quote keeps: links and formats that affect its meaning, if they lie within `text`."""
     length = len(text.encode("utf-16-le", "surrogatepass")) // 2
     found = entities_of(target, _MOST_ENTITY_BYTES)
     return tuple(one for one in found if one.type in _KEPT and one.end <= length)
@@ -179,7 +179,7 @@ def _buttons(message: Json) -> Iterator[Json]:
 
 
 def _selected_part(message: Json, target: Json) -> str:
-    """Return the part of the quoted message that the author selected: some words, or an item of a list."""
+    """Return the part of the quoted message that the reply's author selected: some words, or an item of a list."""
     quote = message.get("quote")
     marked = clean(quote.get("text")) if isinstance(quote, dict) else ""
     return marked or next(_items(message, target), "")

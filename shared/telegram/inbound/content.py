@@ -149,7 +149,7 @@ class ContentKind:
     media: str = ""
 
     def words_for(self, content: object) -> str:
-        """Return the words for the value of the field."""
+        """Return plain words for content of this kind. `content` is the value of the message's field."""
         if isinstance(self.words, str):
             return self.words
         return self.words(content if isinstance(content, dict) else {})
@@ -242,7 +242,7 @@ def _pins(message: Json, bot_id: int) -> bool:
 
 
 def _tells_of_bot(message: Json, bot_id: int) -> bool:
-    """Return whether the message names another bot that joined or left; the maker of that bot chose its name."""
+    """Return whether the message names another bot that joined or left. That bot's maker chose the name."""
     come = message.get("new_chat_members")
     people = [*(come if isinstance(come, list) else ()), message.get("left_chat_member")]
     return any(isinstance(one, dict) and one.get("is_bot") is True and one.get("id") != bot_id for one in people)

@@ -61,7 +61,7 @@ class ChatNames:
 
 @dataclass(frozen=True, kw_only=True)
 class MemberChanges:
-    """Changes of the members of a chat, reported by an update: of the agent, and of others."""
+    """The changes of a chat's members that an update reports: whether the agent came or left, and who else did."""
 
     #: True if the agent lost access to the chat, False if it gained access, None if the update reports neither
     was_removed: bool | None = None

@@ -109,7 +109,7 @@ def topic_name(message: Json) -> str:
 
 
 def _about(name: str, value: object, bot_id: int) -> str:
-    """Return what a note is about, in people's own words: a new title, the pinned text, the people who were shared."""
+    """Return the words by people in a service message: a new title, the pinned text, the names of shared people."""
     if isinstance(value, str):
         return clean(value) if name == "new_chat_title" else ""
     if not isinstance(value, dict):

@@ -153,7 +153,7 @@ def _item(value: object, deepest: int) -> FormattedText:
 
 
 def _indent(entity: Entity, lines: Sequence[str]) -> Entity:
-    """Return an entity of a text, moved to where it is after two spaces were put before all lines but the first."""
+    """Return an entity of an item's text, moved to make room for two spaces before each line but the first."""
     ends = [*accumulate(utf16_length(line) + 1 for line in lines)][:-1]
     begin, end = (sum(at <= place for at in ends) for place in (entity.offset, entity.end - 1))
     return replace(entity, offset=entity.offset + 2 * begin, length=entity.length + 2 * (end - begin))
@@ -178,7 +178,7 @@ def _with_format(value: Json, words: FormattedText) -> FormattedText:
 
 
 def _as_mention(words: FormattedText, username: str) -> tuple[FormattedText, int]:
-    """Return the words, followed by the username unless they consist of it; and the length of the mention."""
+    """Return a link's words, followed by the account's username unless they are the same; and the mention's length."""
     if not username or words.text.removeprefix("@").casefold() == username.casefold():
         return words, utf16_length(words.text)
     return replace(words, text=f"{words.text} @{username}"), len(username) + 1

@@ -50,9 +50,9 @@ def urgency_of(
 ) -> UpdateUrgency:
     """Return the urgency of an update.
 
-    `is_active`: the agent takes part in the conversation. `is_held`: a tick is running in the chat, perhaps for the
-    first answer. `names` is called only if it is needed. In doubt, the result is SOON; LATER is only for updates that
-    the agent certainly does not answer.
+    `is_active`: the agent takes part in the conversation. `is_held`: a tick is running in the chat. It may be planning
+    the agent's first answer. `names` is called only if it is needed. In doubt, the result is SOON; LATER is only for
+    updates that the agent certainly does not answer.
     """
     if envelope.kind in {"callback_query", "my_chat_member", CANARY}:
         return UpdateUrgency.NOW
@@ -116,7 +116,7 @@ def _is_bot(author: Any) -> TypeGuard[Json]:
 
 
 def wants_typing(envelope: Envelope, raw: Json) -> bool:
-    """Return whether to show the agent typing: somebody said something in a private chat."""
+    """Return whether to show that the agent is typing: True if somebody says something in a private chat."""
     is_private = brings_message(envelope) and envelope.chat_kind is ChatKind.PRIVATE
     return is_private and is_said(object_in(raw, "message"))
 

@@ -22,7 +22,7 @@ _AROUND_CODE = frozenset({EntityType.BLOCKQUOTE})
 
 
 def item_numbers(source: bytes, events: tuple[Event, ...]) -> dict[int, str]:
-    """Return the numbers of list items, by their first byte: as written, or counted up if a list repeats one number."""
+    """Return each list item's number by the index of its first byte. A list that repeats one number is counted up."""
     marks: dict[int, str] = {}
     lists: list[list[tuple[int, int, str]]] = []
     for event, place in events:
@@ -88,7 +88,7 @@ class TextWriter:
         self.is_fresh = True
 
     def flush_mark(self) -> None:
-        """Write the bullet or number of a list item, if one is waiting. Its line still counts as just begun."""
+        """Write the bullet or number of the current list item, unless it is written. The line still counts as new."""
         mark, self.mark = self.mark, ""
         self._append(mark)
 
@@ -97,7 +97,7 @@ class TextWriter:
         self.opened.setdefault(kind, []).append(self.length)
 
     def close(self, kind: EntityType, url: str = "") -> None:
-        """Close the style of this kind opened last. It becomes an entity unless empty or inside another of its kind."""
+        """Close the last opened style of this kind. Make it an entity unless empty or inside another of its kind."""
         start = self.opened[kind].pop()
         if self.opened[kind] or (kind is EntityType.TEXT_LINK and not url):
             return

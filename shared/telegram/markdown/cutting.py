@@ -21,7 +21,7 @@ CODE_GOES_ON = re.compile(r"[\s)\]}]")
 
 
 class CutRank(IntEnum):
-    """The quality of a place for a cut."""
+    """The kinds of places for a cut, from worst to best: the end of a word, of a line, of a paragraph."""
 
     WORD = 1
     LINE = 2

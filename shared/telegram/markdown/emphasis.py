@@ -1,7 +1,7 @@
 """Repairs emphasis that the parser does not recognize: next to scripts without spaces, and with a space inside.
 
 CommonMark recognizes a mark that has punctuation inside only if a space or punctuation is outside, so `**注意：**请`
-is not bold. A gap (a special space) that is inserted outside the mark makes the words bold, and is not written. The
+is not bold. A gap (a special space) that is inserted outside the mark makes the words bold, and is removed later. The
 rule is from the amendments for Chinese, Japanese and Korean (github.com/tats-u/markdown-cjk-friendly); here it applies
 to `**` in every script.
 """
@@ -67,7 +67,7 @@ class _Run:
 
 
 def with_gaps(text: str) -> str:
-    """Insert a gap outside each mark that the parser would not recognize otherwise."""
+    """Insert a special space (`GAP`) outside each emphasis mark that the parser would not recognize otherwise."""
     text = _LOOSE.sub(_tight, text) if "**" in text else text
     if text.isascii() and not re.search(r"[^\w\s*](?:\*\*|__|~~)\w|\w(?:\*\*|__|~~)[^\w\s*]", text):
         return text
@@ -84,7 +84,7 @@ def with_gaps(text: str) -> str:
 
 
 def with_spoilers(text: str) -> str:
-    """Replace the bars around a spoiler by held tags (`held.py`), if both are in one paragraph that is not a table."""
+    """Replace the bars around a spoiler with encoded tags (`held.py`), if both are in one paragraph outside a table."""
     if "||" not in text:
         return text
     bars: list[int] = []
@@ -187,5 +187,5 @@ def _is_unspaced(letter: str) -> bool:
 
 
 def _is_sign(letter: str) -> bool:
-    """Return whether a character counts as punctuation, as the delimiters of text that was set aside do."""
+    """Return whether a character counts as punctuation. The delimiters of encoded text (`held.py`) count as well."""
     return letter in SIDES or (bool(letter) and unicodedata.category(letter)[0] in "PS")

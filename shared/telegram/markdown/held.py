@@ -1,6 +1,6 @@
 r"""Held text: text such as a formula that the markdown parser must not read, encoded as private-use characters.
 
-It is decoded when it is written. Text between `$`, `\(` and `\[` is a formula; money and shell variables are not.
+It is decoded later by the renderer. Text between `$`, `\(` and `\[` is a formula; money and shell variables are not.
 """
 
 import re
@@ -26,17 +26,17 @@ GAP: Final = "\u1680"
 
 
 def hold(text: str) -> str:
-    """Hold a text: the parser sees it as a single word. Later it is written in another form, such as a style."""
+    """Encode a text so that the parser sees it as a single word. Decoded, it may get another form, such as a style."""
     return f"{_BEGIN}{_private(release(text))}{_END}"
 
 
 def set_aside(text: str) -> str:
-    """Set a text aside, so that none of the changes before parsing affects it."""
+    """Encode a text so that none of the changes before parsing affects it, until `put_back` decodes it."""
     return f"{_BEGIN_ASIDE}{_private(text)}{_END_ASIDE}"
 
 
 def put_back(text: str) -> str:
-    """Restore the text that was set aside."""
+    """Decode the parts of a text that `set_aside` encoded."""
     return _ASIDE.sub(lambda found: _plain(found[1]), text) if _BEGIN_ASIDE in text else text
 
 
@@ -103,7 +103,7 @@ _QUOTE_MARK: Final = re.compile(r"\n[ \t]*>[ \t]?")
 
 
 def with_formulas(text: str) -> str:
-    """Hold the formulas in a text, including their delimiters."""
+    """Encode the formulas in a text, including their delimiters, so that the parser does not read them."""
     is_prose = re.search(r"\\[.!=+-]", text) is not None and not re.search(r"\\[a-zA-Z]{2}", text)
     if "\\" in text or "$$" in text:
         text = _MARKED.sub(lambda found: _hold_formula(found) if _is_marked(found, is_prose) else found[0], text)
@@ -175,5 +175,5 @@ def _is_formula(tex: str) -> bool:
 
 
 def _is_points(word: str) -> bool:
-    """Return whether a word of a formula is a product of variables or names points, as `dx` and `ABC` do."""
+    """Return whether a word of a formula is a product of variables (`dx`) or consists of names of points (`ABC`)."""
     return word.isascii() and ((word.isupper() and len(word) <= 3) or (len(word) == 2 and word not in _SMALL_WORDS))

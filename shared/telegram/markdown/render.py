@@ -64,7 +64,7 @@ class Renderer:
 
     @property
     def writer(self) -> TextWriter:
-        """The writer of the part that is being written."""
+        """The writer of the innermost part that is being rendered, such as a table cell, or of the whole text."""
         return self.writers[-1]
 
     def _inline_acts(self) -> dict[str, Callable[[Any], None]]:
@@ -251,7 +251,7 @@ class Renderer:
 
 
 def _name_and_content(part: Any) -> tuple[str, Any]:
-    """Return the name and content of an event, or of a part that it starts or ends: the parser writes both alike."""
+    """Return the name and content of an event, or of the part that it starts or ends. Both have the same form."""
     if isinstance(part, str):
         return part, None
     ((name, content),) = part.items()

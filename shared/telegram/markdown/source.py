@@ -1,7 +1,7 @@
 """Prepare markdown so that a strict parser reads it as the writer meant it: literal characters are escaped.
 
-`2*3*4`, `$HOME/$PATH`, `__init__.py` and the underscores of a bare URL stay as written. The definition of a link that
-is never used is shown as text.
+`2*3*4`, `$HOME/$PATH`, `__init__.py` and the underscores of a bare URL stay as written. A link definition (`[1]:
+address`) that no link uses is shown as text.
 """
 
 import re
@@ -96,7 +96,7 @@ def normalize(text: str) -> str:
 
 
 def prepare_source(text: str) -> str:
-    """Return the text for the parser: formulas and tags are held, and literal characters are escaped."""
+    """Return the text for the parser: formulas and tags are encoded (`held.py`), and literal characters are escaped."""
     text = _SOURCE_MARK.sub("", _without_code(with_plain_bars(text)))
     text = _HIGHLIGHT.sub(r"<mark>\1</mark>", _CITATION.sub(r"[\\[\1\\]](", text))
     text = with_plain_signs(with_tags(with_formulas(text)))
@@ -104,7 +104,7 @@ def prepare_source(text: str) -> str:
 
 
 def _without_code(text: str) -> str:
-    """Set the code and the addresses in a text aside."""
+    """Encode the code and the addresses in a text, so that the changes before parsing do not affect them."""
     source, parts, at = text.encode(), [], 0
     for event, place in pyromark.events_with_range(text, options=OPTIONS):
         if place["start"] >= at and _is_code(event):
@@ -188,7 +188,7 @@ def _is_citation(target: Mapping[str, str]) -> bool:
 
 
 def links_in(events: tuple[Event, ...]) -> Iterator[Event]:
-    """Yield the links and images among the events: each one's target, as the parser gives it, and its position."""
+    """Yield the target of each link and image, as the parser gives it, and its position in the source."""
     for event, place in events:
         match event:
             case {"Start": {"Link": target}} | {"Start": {"Image": target}}:

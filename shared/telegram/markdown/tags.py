@@ -1,4 +1,4 @@
-"""HTML tags in pairs, as models write them: they are converted to markdown, or held if markdown has no equivalent.
+"""HTML tags in pairs, as models write them: they become markdown or, without an equivalent, held text (`held.py`).
 
 A single tag (`<b>`), a mention of tags (`<b> and </b>`) and an unknown tag (`<your name>`) stay as written.
 """
@@ -137,13 +137,13 @@ def with_tags(text: str) -> str:
 
 
 def look_of(tag: str) -> tuple[EntityType | None, bool]:
-    """Return the style of a held tag (None if it has none), and whether the tag opens the style."""
+    """Return the style of an encoded tag (None if it has none), and whether the tag opens the style."""
     found = TAG.match(tag)
     return (LOOKS.get(found["name"].lower()), not found["end"]) if found else (None, False)
 
 
 def code_of(tags: str) -> tuple[str, str, bool] | None:
-    """Return the code between held tags, its language, and whether it is a block; None if the tags do not mark code."""
+    """Return the code between encoded tags, its language, and whether it is a block; None if they do not mark code."""
     found = re.fullmatch(r"<(pre|code|kbd|tt|samp)\b[^>]*>(.*)</\1\s*>", tags, re.DOTALL | re.IGNORECASE)
     if found is None:
         return None

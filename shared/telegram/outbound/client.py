@@ -147,7 +147,7 @@ class TelegramClient:
         except TimeoutError:
             error = OutcomeUnknown(_late(self._whole_seconds, method))
         except ExportsUnavailable as cause:
-            raise NotDelivered(f"the file for {method} could not be read to its end") from cause
+            raise NotDelivered(f"the file for {method} could not be read completely") from cause
         except httpx.HTTPError as failed:
             error = classify(failed, method)
         else:
@@ -201,7 +201,7 @@ class _CallFailed(TelegramError):
 
 
 class _Request(HTTPXRequest):
-    """HTTP requests that translate failures themselves: the library's errors lack HTTP statuses, and quote URLs."""
+    """Makes HTTP requests, and translates failures itself: the library's errors lack HTTP statuses, and quote URLs."""
 
     def __init__(self, whole_seconds: float, **settings: Any) -> None:
         super().__init__(**settings)
@@ -218,7 +218,7 @@ class _Request(HTTPXRequest):
         except NetworkError as failed:
             raise _CallFailed(_error_behind(failed, method)) from None
         except httpx.InvalidURL:
-            wrong = "TELEGRAM_API_URL or the bot's token in LULL_BOT_TOKENS has characters that no address can have"
+            wrong = "TELEGRAM_API_URL or the bot's token in LULL_BOT_TOKENS contains characters that a URL cannot have"
             raise _CallFailed(ChannelRefused(wrong)) from None
         except UnicodeError:
             raise _CallFailed(ChannelRefused(f"{method}: the text can't be encoded in UTF-8")) from None
@@ -254,7 +254,7 @@ _LATER: Final = frozenset({408, 429})
 
 
 class TelegramDownloads(TelegramClient):
-    """Downloads files for one bot. Raises ChannelError, also FileTooLarge. No error quotes a URL: it has the token."""
+    """Downloads files for one bot. Raises ChannelError. No error quotes the URL, since that contains the token."""
 
     async def download(self, file_id: str, within_s: float) -> bytes:
         """Return a file's content. Raises FileTooLarge, FileUnknown, or NotDelivered after `within_s` seconds."""
@@ -273,7 +273,7 @@ class TelegramDownloads(TelegramClient):
         """Return the file id of a custom emoji. Raises ChannelError; FileUnknown if there is no such emoji."""
         found = await translate_failure(self._client().get_custom_emoji_stickers([emoji_id]))
         if not found:
-            raise FileUnknown("Telegram knows no such custom emoji")
+            raise FileUnknown("Telegram has no custom emoji with this id")
         return found[0].file_id
 
     async def _fetch(self, found: File) -> bytes:
