@@ -1,4 +1,4 @@
-"""Checks that an IP address is public: no translation or tunnel leads from it into a private network."""
+"""Checks that an IP address is public, and that no address translation or tunnel leads from it to another address."""
 
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from typing import Final
@@ -39,7 +39,7 @@ def is_public(address: IPv4Address | IPv6Address) -> bool:
 
 
 def address_in(text: str) -> IPv4Address | IPv6Address | None:
-    """Return the address that a text contains in the usual notation; None if the text is not an address."""
+    """Return the IP address that a text is in the usual notation; None if the text is not an address."""
     try:
         return ip_address(text)
     except ValueError:

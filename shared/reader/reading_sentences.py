@@ -66,7 +66,7 @@ NO_TEXT: Final = "The page takes too much time or memory to be read."
 
 
 def status_sentence(status: int, retry_after: str, now: datetime) -> str:
-    """Return the sentence for a response with an error status. `retry_after` is the value of that header."""
+    """Return the sentence for a response with an error status. `retry_after` is the `Retry-After` header's value."""
     wait = seconds_in(retry_after, now)
     later = f" It asks to be left alone for {wait} seconds." if wait else ""
     return f"The page says {status}: {_STATUSES.get(status, 'it is not to be had')}.{later}"

@@ -51,7 +51,7 @@ def prepared_text(content: bytes, real: DetectedType, mime_type: str) -> Prepare
 
 
 def _text_of(document: pypdfium2.PdfDocument) -> tuple[str, bool]:
-    """Return the text of the first pages, and whether there is more text. A page that is broken has no text."""
+    """Return the text of the first pages, and whether there is more text. A broken page counts as empty."""
     found, length = [], 0
     for number in range(min(len(document), TEXT_PAGES)):
         try:

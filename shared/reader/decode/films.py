@@ -65,7 +65,7 @@ def prepared_film(
 
 
 def has_pictures(content: bytes, real: DetectedType) -> bool:
-    """Return whether the file is a film; the cover picture of a sound does not count. Raises FileUnusable."""
+    """Return whether the file is a film; the cover picture of an audio file does not count. Raises FileUnusable."""
     with open_container(content, real) as source:
         return any(not one.disposition & av.stream.Disposition.attached_pic for one in source.streams.video)
 
@@ -180,7 +180,7 @@ def _image(frame: VideoFrame, side: int) -> Image.Image:
 
 
 def _remux(film: _Film) -> bytes:
-    """Return the film as an MP4 with only its first video and first sound, starting at 0, and without tags."""
+    """Return the film as an MP4 with only its first video and audio tracks, starting at time 0, and without tags."""
     out = BytesIO()
     with (
         open_container(film.content, film.real) as source,
@@ -201,7 +201,7 @@ def _remux(film: _Film) -> bytes:
 
 
 def _played_s(whole: bytes) -> float:
-    """Return the real length in seconds of an MP4 that was made here: of its timestamps or sound, whichever is longer.
+    """Return the seconds that an MP4 made here really lasts, by its timestamps or by its sound, whichever is longer.
 
     The sound is decoded, since a file can claim that hours of sound last a second. If the sound is broken, the result
     is infinity, since other decoders may play more of it. Raises FileUnusable.

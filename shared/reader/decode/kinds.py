@@ -1,4 +1,4 @@
-"""Detects the real type of a file by its first bytes. Its name, and the type that its sender gave, do not count."""
+"""Detects the real type of a file by its first bytes. The file's name and the sender's type do not count."""
 
 from dataclasses import dataclass
 from enum import StrEnum

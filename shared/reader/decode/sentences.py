@@ -37,7 +37,7 @@ _KNOWN: Final = tuple(
 
 
 def known_sentence(sentence: str) -> str:
-    """Return a decoding process's sentence if it is one of lull's; "" if it is empty, else `DIED`.
+    """Return the sentence of a decoding process if it is one of lull's or empty; otherwise return `DIED`.
 
     A process that an attacker controls may return any text, and a model trusts these sentences as lull's own.
     """

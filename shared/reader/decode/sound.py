@@ -42,7 +42,7 @@ def sound_part(sound: bytes, duration_s: float, longest_s: float) -> PreparedPar
 
 
 def sound_of(source: InputContainer, real: DetectedType, longest_s: float) -> tuple[bytes, float, bool]:
-    """Return a container's first sound as OGG/Opus, its seconds, and whether it was cut. Raises FileUnusable."""
+    """Return a container's first sound as OGG/Opus, its length in seconds, and if it was cut. Raises FileUnusable."""
     stream = source.streams.audio[0]
     refuse_unknown(stream, real)
     is_kept = real.format == "ogg" and stream.codec_context.name in {"opus", "libopus"}
@@ -55,7 +55,7 @@ def sound_of(source: InputContainer, real: DetectedType, longest_s: float) -> tu
 
 
 def _copy(source: InputContainer, stream: AudioStream, target: OutputContainer, longest_s: float) -> tuple[float, bool]:
-    """Copy the packets of a sound unchanged. Their length is read from their content, not from the file's header."""
+    """Copy packets unchanged. Return the sound's seconds, measured from the packets' content, and if it was cut."""
     copy = target.add_stream_from_template(stream)
     copy.metadata.clear()
     read_s, is_cut, base = 0.0, False, float(stream.time_base or 0)
@@ -75,7 +75,7 @@ def _copy(source: InputContainer, stream: AudioStream, target: OutputContainer, 
 def _encode(
     source: InputContainer, stream: AudioStream, target: OutputContainer, longest_s: float
 ) -> tuple[float, bool]:
-    """Decode up to `longest_s` seconds of a sound, and encode them in mono."""
+    """Decode up to `longest_s` seconds, and encode them in mono. Return the seconds, and whether the sound was cut."""
     made = opus_stream(target)
     samples, is_cut = 0, False
     for frame in mono_frames(source.decode(stream)):
@@ -91,7 +91,7 @@ def _encode(
 
 
 def opus_stream(target: OutputContainer) -> AudioStream:
-    """Add a stream to the target, with an Opus encoder set for speech, and return it."""
+    """Add a stream to the target, encoded by Opus with settings for speech, and return the stream."""
     options = {"compression_level": "5", "application": "voip"}
     made = target.add_stream("libopus", rate=RATE, layout="mono", options=options)
     made.bit_rate = _BITS_PER_S

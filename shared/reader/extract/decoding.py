@@ -1,4 +1,4 @@
-"""Decodes bytes to text by the rules of the web: byte order mark, header, the page's declaration, detection."""
+"""Decodes bytes to text as browsers do, by (in order): byte order mark, header, the page's declaration, detection."""
 
 from charset_normalizer import from_bytes
 from w3lib.encoding import (
@@ -25,7 +25,7 @@ FALLBACK = "cp1252"
 
 
 def decoded_html(body: bytes, content_type: str) -> str:
-    """Return the characters of an HTML page: U+FFFD for undecodable bytes, and without NUL, as HTML parsers do."""
+    """Return the text of an HTML page. As in HTML parsers, undecodable bytes become U+FFFD, and NUL is removed."""
     declared = html_body_declared_encoding(body) or ""
     # a declaration that can be read as ASCII is not in UTF-16, even if it says so (HTML Standard, 13.2.3.2)
     return _decode(body, content_type, "utf-8" if declared.startswith(("utf-16", "utf-32")) else declared)
@@ -44,7 +44,7 @@ def _decode(body: bytes, content_type: str, declared: str) -> str:
 
 
 def _web_encoding(label: str | None) -> str:
-    """Return the encoding that the web means by a label; "" if there is none. Other codecs of Python may run code."""
+    """Return the encoding that web standards give this label, or "". Some other decoders in Python can run code."""
     name = resolve_encoding(label) if label else None
     return name if name in ENCODINGS else ""
 

@@ -34,7 +34,7 @@ def extract_text(body: bytes, content_type: str, url: str) -> ExtractedText:
     """Return the text of a page.
 
     `content_type` is the value of the header or "", and `url` is the address at which the page was found. Raises
-    ExtractionFailed if there is no text, whatever the bytes are.
+    ExtractionFailed if there is no text, and no other error, even for malformed bytes.
     """
     kind = kind_of(body, content_type, url.partition("?")[0])
     title, text = _read(body, content_type, url, kind)
@@ -49,7 +49,7 @@ def _whole(text: str) -> str:
 
 
 def _read(body: bytes, content_type: str, url: str, kind: PageKind) -> tuple[str, str]:
-    """Return the title and the text of a page. Each reader imports its own parsers."""
+    """Return the title and the text of a page. Parsers are imported only for the page's kind."""
     match kind:
         case PageKind.HTML:
             from shared.reader.extract.webpage import read_webpage

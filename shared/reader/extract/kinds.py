@@ -1,4 +1,4 @@
-"""The kind of a page, such as HTML or JSON: from its header or, if the header does not tell, from its first bytes."""
+"""The kind of a page, such as HTML or JSON: from its header or, if that is missing or vague, from its first bytes."""
 
 import codecs
 

@@ -11,7 +11,7 @@ from lxml.html import HtmlElement
 
 
 class PageType(StrEnum):
-    """Types of web pages. The content is found in a different way for each."""
+    """Types of web pages. For each type, the content is found in a different way."""
 
     ARTICLE = "article"
     #: a page that calls itself an article, as many systems say of any page

@@ -60,7 +60,7 @@ def without_unseen(tree: HtmlElement) -> HtmlElement:
 
 
 def title_of(tree: HtmlElement) -> str:
-    """Return the title that the page gives for sharing, or else the title of its window."""
+    """Return the title that the page declares for link previews (`og:title`), or else the text of <title>."""
     shared = tree.xpath("string(//meta[@property='og:title']/@content)")
     return " ".join(entities.unescape(shared or tree.findtext(".//title") or "").split())
 
@@ -170,7 +170,7 @@ def without_addresses(markdown: str) -> str:
 
 
 def markdown_of(part: HtmlElement) -> str:
-    """Return an element as markdown with headings, lists, tables, code and links, but no pictures. It is changed."""
+    """Return an element as markdown with headings, lists, tables, code and links, not pictures. Changes the element."""
     _unfold_layout(part)
     _bound_spans(part)
     for link in part.iter("a"):
@@ -193,7 +193,7 @@ def _unfold_layout(part: HtmlElement) -> None:
 
 
 def _bound_spans(part: HtmlElement) -> None:
-    """Limit the spans of table cells: a cell may claim to span a million columns, and each would be written."""
+    """Limit the spans of table cells: for a span of a million columns, the markdown would have a million cells."""
     for cell in part.iter("td", "th"):
         for span in ("colspan", "rowspan"):
             if not re.fullmatch(r"[1-9]", cell.get(span, "1")):

@@ -53,7 +53,7 @@ class SandboxedExtractor:
 
 
 def _page_in(answer: bytes) -> PageResult:
-    """Return the page in a process's answer. Raises ExtractionFailed if it has none, since the parser crashed."""
+    """Return the page in a process's answer. Raises ExtractionFailed if there is none because the parser crashed."""
     try:
         text = json.loads(answer)["page"]
         return PageResult.model_validate_json(text)

@@ -1,4 +1,4 @@
-"""Frames: binary messages of the parsing processes and the reader, with a JSON header and bytes, but no pickle."""
+"""Frames: messages between the parsing processes and the reader. Each has a JSON header and bytes, but no pickle."""
 
 import json
 import struct

@@ -63,7 +63,7 @@ def prepared_of(head: bytes, body: bytes | memoryview) -> PreparedFile:
     found = _Head.model_validate_json(head)
     ends = tuple(accumulate((one.length for one in found.parts), initial=0))
     if ends[-1] != len(body):
-        raise ValueError(f"invalid frame: the header tells {ends[-1]} bytes of parts, and there are {len(body)}")
+        raise ValueError(f"invalid frame: the header announces {ends[-1]} bytes of parts, but there are {len(body)}")
     contents = (bytes(body[begin:end]) for begin, end in pairwise(ends))
     return PreparedFile(
         parts=tuple(

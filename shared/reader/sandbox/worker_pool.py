@@ -30,7 +30,7 @@ class WorkerPool:
     _gate: asyncio.Semaphore | None = None
 
     async def answer(self, header: Mapping[str, Any], body: bytes) -> tuple[bytes, bytes]:
-        """Return a process's answer to an input: a JSON header, and bytes. Raises ParserBusy and ParserFailed."""
+        """Return a process's answer to an input: a JSON header, and bytes. Raises ParserBusy or ParserFailed."""
         self._gate = self._gate or asyncio.Semaphore(self.at_once)
         until = asyncio.get_running_loop().time() + self.whole_s
         try:
@@ -66,8 +66,8 @@ class WorkerPool:
                 answer = await self._exchange(process, header, body)
             is_well = True
         except (TimeoutError, OSError, asyncio.IncompleteReadError):
-            log("a parsing process was ended")
-            raise ParserFailed("a parsing process was ended") from None
+            log("a parsing process was killed")
+            raise ParserFailed("a parsing process was killed") from None
         finally:
             if is_well:
                 self.idle.append(process)

@@ -1,4 +1,4 @@
-"""Fetches one web page. If that fails, an error has a sentence for the model that says why."""
+"""Fetches one web page. A failure raises an error with a sentence for the model about the reason."""
 
 import asyncio
 import ssl
@@ -40,7 +40,7 @@ class FetchedPage:
 
 @dataclass(frozen=True, kw_only=True)
 class WebFetcher:
-    """Fetches pages. Neither connections nor cookies are reused, so no page can learn of another."""
+    """Fetches pages. Connections and cookies are never reused, so no page learns that others were fetched."""
 
     rules: HostRules
     #: the value of the User-Agent header
@@ -126,7 +126,7 @@ class WebFetcher:
 
 
 async def _body(answer: httpcore.Response, most: int, size: int | None, *, is_cut: bool = False) -> bytes:
-    """Return the uncompressed body. If it is too large, it is cut if `is_cut`; else FetchFailed is raised."""
+    """Return the uncompressed body. If it is too large, cut it with `is_cut`; otherwise raise FetchFailed."""
     too_large = FetchFailed(sentences.TOO_LARGE.format(mib=most // 1_048_576))
     if size is not None and size > most and not is_cut:
         raise too_large

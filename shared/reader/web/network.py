@@ -1,4 +1,4 @@
-"""Connections to checked addresses: a host is resolved once, and the connection uses the address that was checked."""
+"""Connections to checked addresses: each host is resolved once, and lull connects to the address that it checked."""
 
 import asyncio
 import socket
