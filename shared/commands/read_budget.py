@@ -42,7 +42,7 @@ class ReadBudget:
         return cls(request.person.id, budget, people)
 
     async def has_left(self) -> bool:
-        """Return whether any budget is left. This counts as a read. Raises StoreUnavailable or StoreRefused."""
+        """Return whether any budget is left; the check costs one read. Raises StoreUnavailable or StoreRefused."""
         return await self.people.draw(self.person, self.budget, 1) > 0
 
     async def count(self, read: int) -> None:
