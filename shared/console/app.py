@@ -113,7 +113,7 @@ class Console:
         return response
 
     async def file(self, request: Request) -> Response:
-        """Send a file of `web/`. Its address contains the version, so that browsers keep it."""
+        """Send a file of `web/`. Browsers may keep the file, since its address contains the version."""
         found = self.files.find(request.path_params["file"])
         if found is None or request.path_params["version"] != self.files.version:
             return nothing_here()

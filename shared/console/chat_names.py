@@ -9,7 +9,7 @@ from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
 
 
 async def chat_names(client: AsyncClient, chats: Iterable[str]) -> Mapping[str, str]:
-    """Return the titles of chats by their documents' ids; "" for a private chat. Costs a read for each chat.
+    """Return the titles of chats by the ids of the chats' documents; "" for a private chat. Costs a read for each chat.
 
     Raises StoreUnavailable or StoreRefused.
     """

@@ -61,7 +61,7 @@ class SecureHeaders:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on."""
+        """Pass the request on to the application, and add the headers to its response."""
         begun = False
 
         async def send_with_headers(message: Message) -> None:

@@ -79,7 +79,7 @@ def _agent_view(
 
 
 def _amounts_used(accounts: Sequence[Account], scope: str, day: str) -> tuple[SpendingSums, Mapping[str, Amount]]:
-    """Return a scope's settled sums on a day, and the amounts that open leases reserve on that day and in its month."""
+    """Return the amounts that a scope has spent on a day, and those that answers reserve for the day and its month."""
     sums = combine_sums([one.sums.get(scope, SpendingSums()) for one in accounts], day)
     lent = [(one.days[scope], one.amount) for account in accounts for one in account.lent.values() if scope in one.days]
     return sums, {

@@ -82,7 +82,7 @@ class ChangeFeed:
     def __init__(
         self, client: AsyncClient, agents: Iterable[str], clock: Callable[[], datetime], linger_s: float = LINGER_S
     ) -> None:
-        """`client` belongs to the running loop."""
+        """`client` belongs to the running loop. Without listeners, the stream stays open for `linger_s` seconds."""
         self._client, self._agents, self._clock, self._linger_s = client, sorted(agents), clock, linger_s
         self._listeners = set[Listener]()
         self._task: asyncio.Task[None] | None = None

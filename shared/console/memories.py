@@ -1,4 +1,4 @@
-"""The memories that the console shows and changes: whom they are about, where they were said, and their changes."""
+"""Memories in the console: lists them by owner (a person, a group or an agent), changes them and undoes changes."""
 
 from __future__ import annotations
 

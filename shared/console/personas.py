@@ -61,7 +61,7 @@ def _summary(services: ConsoleServices, agent: str) -> dict[str, Any]:
 
 
 def _agent_file(services: ConsoleServices, agent: str) -> Path:
-    """Return an agent's file. Raises NotFound, or InvalidPersona."""
+    """Return the path of an agent's persona file. Raises NotFound, or InvalidPersona."""
     file = agent_files(services.agent_folders).get(agent)
     if file is None:
         raise NotFound

@@ -63,7 +63,7 @@ class FirestoreConsoleRecords:
         return True
 
     async def page(self, person: int, after: Cursor | None, limit: int) -> Sequence[ConsoleRecord]:
-        """Return records of a person, the newest first, after a position."""
+        """Return records of a person, the newest first, beginning after this position in the list."""
         query = CONSOLE_RECORDS_BY_DATE.on(self.client, person).order_by(NAME, direction=AsyncQuery.DESCENDING)
         if after is not None:
             field = CONSOLE_RECORDS_BY_DATE.order[0].field

@@ -1,4 +1,4 @@
-"""The routes of all views, found by the names of the modules."""
+"""Finds the routes of all views: those that the modules in folders named `views` declare."""
 
 from functools import cache
 

@@ -1,4 +1,4 @@
-"""Replays dead letters for the console."""
+"""Replays dead letters (updates that could not be processed) for the console."""
 
 from datetime import timedelta
 from functools import lru_cache
@@ -22,7 +22,7 @@ _NO_WAIT: Final = {"private": timedelta(), "group": timedelta()}
 
 
 def replayer_of(services: ConsoleServices) -> Replayer:
-    """Return the replayer of incidents, with the console's client and queue."""
+    """Return a Replayer for dead letters that uses the console's database client and queue."""
     fronts = agent_fronts(services.agent_folders)
     receiver = UpdateReceiver(
         inbox=FirestoreInbox(services.project, services.client),

@@ -50,7 +50,7 @@ SCHEDULES: Final = (
 
 @dataclass(frozen=True, kw_only=True)
 class DeploymentReport:
-    """The deployment's stored facts about its jobs, the last canary, the archives and the sweep."""
+    """The deployment's stored facts about its jobs, the last canary (a self-test), the archives and the sweep."""
 
     results: Mapping[str, JobOutcome]
     canary_at: datetime | None

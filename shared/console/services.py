@@ -60,7 +60,7 @@ class ConsoleServices:
 
     @cached_property
     def ticks(self) -> TickQueue:
-        """The queue through which a view wakes a chat."""
+        """The queue through which a view starts a tick of a chat."""
         return TickQueue(self.jobs)
 
     @cached_property

@@ -177,7 +177,7 @@ class StatusReader:
 
 
 def canary_problems(stored: Mapping[str, Any], agents: Collection[str], now: datetime) -> Iterator[Problem]:
-    """Yield the failed steps of the last canary. An overdue canary is a problem, too."""
+    """Yield the failed steps of the last canary (a self-test). An overdue canary is a problem, too."""
     at, report = stored.get("at"), canary_in(stored)
     if not isinstance(at, datetime):
         return

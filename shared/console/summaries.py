@@ -122,7 +122,7 @@ def check_chat(chat: str, agents: Sequence[str]) -> None:
 
 
 def span_named(span: str) -> SummarySpan:
-    """Return the span with this name, such as a day. Raises NotFound."""
+    """Return the span with this name, such as a week. Raises NotFound."""
     try:
         return SummarySpan(span)
     except ValueError:
@@ -203,7 +203,7 @@ async def rebuild_size(services: ConsoleServices, agents: Sequence[str]) -> Mapp
 
 
 async def start_rebuild(services: ConsoleServices, agents: Sequence[str], click: Click, *, with_model: bool) -> None:
-    """Start a rebuild of these agents' conversations. Raises BadRequest if one is running."""
+    """Start rebuilding what is derived from these agents' conversations. Raises BadRequest if a rebuild is running."""
     store, now = FirestoreRebuilding(services.client), click.at
     running = await store.cursor()
     if running is not None and not (click.is_repeated and running.started_at == now):

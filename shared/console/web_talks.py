@@ -77,7 +77,7 @@ class WebTalks:
         return _KnownName(name=name, username=username, until=now + NAME_KEPT)
 
     async def newest(self, agent: str, owner: int) -> tuple[ChatKey, str] | None:
-        """Return the chat and the id of the latest web conversation; None if there is none.
+        """Return the chat key and the id of the owner's latest web conversation with an agent; None if there is none.
 
         Raises StoreUnavailable.
         """

@@ -84,7 +84,7 @@ class _Items:
 
 
 def message_item(message: Message) -> Item:
-    """Return a message as an item."""
+    """Return a message as an item of the transcript."""
     reply = message.reply
     return {
         "type": "message",
@@ -132,7 +132,7 @@ def _role(message: Message) -> str:
 
 
 def author_of(author: Author | None) -> Item | None:
-    """Return an author; None if there is none."""
+    """Return an author as JSON; None if there is none."""
     if author is None:
         return None
     return {

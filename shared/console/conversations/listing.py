@@ -22,7 +22,7 @@ FRESH_LIST: Final = timedelta(seconds=10)
 
 
 class ConversationList:
-    """Reads pages of the list."""
+    """Reads pages of the list of conversations."""
 
     def __init__(self, client: AsyncClient, access_lists: FirestoreAccessLists) -> None:
         """`client` and `access_lists` belong to the running loop."""
@@ -68,7 +68,7 @@ def cursor_at(stored: ListedConversation) -> Cursor | None:
 
 
 def write_cursor(cursor: Cursor) -> str:
-    """Return a cursor as text, for `next`."""
+    """Return a cursor as text, for the field `next` of a page."""
     return f"{cursor.at.isoformat()} {cursor.path.rpartition('/')[2]}"
 
 

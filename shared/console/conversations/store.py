@@ -98,7 +98,7 @@ class ConsoleConversations:
         return _listed_conversation(found) if found.exists else None
 
     async def pages(self, conversation: str, before: int | None, limit: int) -> Sequence[StoredPage]:
-        """Return the newest pages of a transcript, oldest first; with `before`, those that begin before it."""
+        """Return the newest pages of a transcript, oldest first; with `before`, those before this entry."""
         query = NEWEST_PAGES.on(self.client.document(paths.conversation_path(conversation)))
         if before is not None:
             query = query.start_after({NEWEST_PAGES.order[0].field: before})

@@ -81,7 +81,7 @@ class CookieBox:
         _set(response, origin, "login", f"{self._logins.dumps(dict(login))}; Max-Age={age}; SameSite=Lax")
 
     def read_login(self, cookies: Mapping[str, str], origin: Origin) -> Mapping[str, Any]:
-        """Return the unfinished sign-in of a request, or {}."""
+        """Return the unfinished login of a request, or {}."""
         found = _load(self._logins, cookies.get(origin.cookie_name("login"), ""))
         return found if isinstance(found, dict) else {}
 

@@ -62,7 +62,7 @@ async def mark_message(services: ConsoleServices, request: ConsoleRequest) -> Ma
 
 
 async def remove_mark(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Remove a mark."""
+    """Delete the owner's verdict on a message."""
     marks = FirestoreMarks(services.client)
     mark = await marks.find(request.path["mark"])
     async with services.record_change(request, "unmark", request.path["mark"]) as click:

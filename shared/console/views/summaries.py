@@ -57,7 +57,7 @@ async def estimate_rebuild(services: ConsoleServices, request: ConsoleRequest) -
 
 
 async def start_rebuild(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Start a rebuild."""
+    """Start rebuilding the data that is derived from transcripts."""
     from shared.console import summaries
 
     with_model = request.body.get("with_model") is True
@@ -78,7 +78,7 @@ async def resume_rebuild(services: ConsoleServices, request: ConsoleRequest) -> 
 
 
 async def stop_rebuild(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Stop a rebuild."""
+    """Stop the rebuild that is running."""
     from shared.console import summaries
 
     async with services.record_change(request, "rebuild.stop") as click:

@@ -51,7 +51,7 @@ async def show_incident(services: ConsoleServices, request: ConsoleRequest) -> M
 
 
 async def replay_incident(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Replay a dead letter."""
+    """Replay a dead letter: process again an update that could not be processed."""
     seen = await _find(services, request)
     async with _record_action(services, request, IncidentAction.REPLAY, seen.incident) as click:
         if not (click.is_repeated and seen.incident.replayed_at):
@@ -90,7 +90,7 @@ async def drop_incident(services: ConsoleServices, request: ConsoleRequest) -> M
 
 
 async def list_jobs(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Return the jobs with their runs, the last canary, the progress of archives and the sweep, and waiting work."""
+    """Return jobs with their runs, the last canary (a self-test), progress of archives and sweep, and waiting work."""
     report, now = await read_report(services.client), services.clock()
     failed = sorted(name for name in report.results if name not in {job.name for job in SCHEDULES})
     return {

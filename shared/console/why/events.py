@@ -63,7 +63,7 @@ def message_view(message: Message) -> Json:
 
 
 def _marks(message: Message) -> list[str]:
-    """Return the reasons why a message counts as text from outside, as English phrases; [] if it does not."""
+    """Return the reasons why a message counts as text from outside the chat, as English phrases; [] if it does not."""
     quoted = message.reply
     quote = outside_of_quote(quoted, message.author, is_known=False) if quoted is not None else ""
     return [one for one in (outside_of_entry(message), quote) if one]
@@ -192,7 +192,7 @@ def _task_view(task: RecordedTask, summary: str, sent: dict[int, str]) -> Json:
 
 
 def _outside_view(history: TurnHistory) -> Json | None:
-    """Return the kinds of outside text that the model saw, and the tasks that wait for a button because of it."""
+    """Return the kinds of text from outside the chat that the model saw, and tasks that therefore need approval."""
     plan = history.plan
     if plan is None or not plan.outside:
         return None
