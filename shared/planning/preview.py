@@ -64,7 +64,7 @@ class DraftSender:
         is_wanted: Callable[[], Awaitable[bool]] = always,
         words: Words | None = None,
     ) -> "AsyncIterator[Draft]":
-        """Yield a draft. Until the block ends, people see the texts that are given to its `offer`.
+        """Yield a draft for an `async with` block. Until the block ends, people see the texts that `Draft.offer` gets.
 
         If `words` (a catalogue) are given and the model reports its progress, the draft first says how much of the
         prompt the model has read.

@@ -1,4 +1,4 @@
-"""The effect of Telegram's response to a call on the task and the plan. Pure functions."""
+"""Apply Telegram's response to a call: the changes to the task and to its plan. Pure functions."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -110,8 +110,8 @@ def fail_delivery(plan: Plan, task_id: str, part: int, error: ChannelError, retr
 
 
 def _sent_elsewhere(plan: Plan, planned: PlannedTask, error: ReplyTargetGone | TopicGone) -> Plan | None:
-    """Return the plan changed so that the task can still be sent: outside of a topic that is gone, or without quoting a
-    message that is gone; None if neither is possible.
+    """Return a plan in which the task can still be sent: outside of a topic that is gone, or without quoting a message
+    that is gone; None if neither is possible.
 
     Outside of its topic the task quotes the answered message, from which Telegram may still find the topic.
     """
@@ -188,7 +188,7 @@ def _tried_again(plan: Plan, planned: PlannedTask, error: NotDelivered, retrying
 
 
 def with_apology(plan: Plan, lost: PlannedTask) -> Plan:
-    """Add an apology for a lost task if somebody waits for it."""
+    """Add an apology for a lost task if somebody waits for that task."""
     if lost.is_own or not lost.task.traits.is_awaited or any(t.task.id == SORRY for t in plan.tasks):
         return plan
     answers = origin_of(plan, lost).answers

@@ -42,7 +42,7 @@ class AvailableMedia:
 
 @dataclass(frozen=True, kw_only=True)
 class DeliveryContext:
-    """The inputs for delivering one part of a task and recording it."""
+    """The inputs for delivering one part of a task and for recording the delivery."""
 
     channel: MessagingChannel
     to: Recipient

@@ -61,7 +61,7 @@ async def shutdown_context(request: CommandRequest, ports: PortRegistry) -> obje
 
 
 async def carry_out_choice(request: CommandRequest, ports: PortRegistry) -> object:
-    """Silence the agent everywhere if the owner chose that; otherwise return the context. Raises StoreUnavailable."""
+    """Silence the agent everywhere if the owner chose that; else return `shutdown_context`. Raises StoreUnavailable."""
     found = await shutdown_context(request, ports)
     if isinstance(found, ShutdownContext) and found.is_owner and request.argument == ANYWHERE:
         silenced = AgentSilence(since=request.now, by=request.person.id)

@@ -42,13 +42,13 @@ def read_calls(reply: str, names: Collection[str], tools: Sequence[ToolDeclarati
 
 
 def answers_turn(answers: Sequence[ToolAnswer]) -> PromptTurn:
-    """Return a turn with the answers of the functions. The name of the function precedes each answer."""
+    """Return a turn with the answers of the functions. Each answer follows the name of its function."""
     texts = (f"[{_outcome_words(answer)} `{answer.call.name}`]\n{answer.text}" for answer in answers)
     return PromptTurn(role=TurnRole.USER, parts=(*texts, "[RESPOND]"))
 
 
 def turn_in_words(turn: PromptTurn) -> PromptTurn:
-    """Return the turn as text, if it consists of function calls or of answers to function calls."""
+    """Return the turn as text if it consists of function calls or of answers to them; else return it unchanged."""
     if turn.answers:
         return answers_turn(turn.answers)
     return PromptTurn(role=TurnRole.MODEL, parts=("(functions were called)",)) if turn.verbatim else turn

@@ -38,7 +38,7 @@ class TaskHeading:
 
 @dataclass(frozen=True)
 class CodeFences:
-    """The parts of a text that are fenced code, by line."""
+    """The lines of a text that are fenced code."""
 
     #: for each line, whether it is code or a fence
     inside: tuple[bool, ...]
@@ -162,7 +162,7 @@ def heading_arguments(heading: str, is_option: Callable[[str], bool]) -> Heading
 def _options(
     heading: str, at: int, form: tuple[re.Pattern[str], Callable[[str], bool]]
 ) -> tuple[dict[str, object], int]:
-    """Return the options that begin at the position `at`, and the position where they end."""
+    """Return the options from `at` on, and the position where they end. `form`: the pattern and test of an option."""
     option, is_option = form
     options: dict[str, object] = {}
     end = at

@@ -236,7 +236,7 @@ def _kept_dependencies(index: int, edges: Sequence[list[int] | None], kept: Coll
 
 
 def _order(needs: Mapping[int, list[int]]) -> list[int] | None:
-    """Return the tasks in an order in which each follows its dependencies; None if the dependencies form a cycle."""
+    """Return the tasks' indexes in an order in which each task follows its dependencies; None if these form a cycle."""
     order: dict[int, None] = {}
     while len(order) < len(needs):
         ready = (at for at, wanted in needs.items() if at not in order and all(need in order for need in wanted))

@@ -215,7 +215,7 @@ LEAST_HEADROOM = 1_000
 def headroom_for(scene: Scene, prompt: Prompt) -> Headroom:
     """Return the headroom of a scene's plan: the room for the exchange with the model. `prompt` is the first request.
 
-    It is half of the prompt's budget, or less if the agent's own texts and the minimum conversation need more.
+    The headroom is half of the prompt's budget, or less if the agent's texts and the minimum conversation need more.
     """
     left = conversation_budget(scene, _fixed_characters(prompt.system, _last_texts(scene))) - LEAST_CONVERSATION
     most = max(LEAST_HEADROOM, min(scene.budget // 2, left))

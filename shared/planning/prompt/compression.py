@@ -86,7 +86,7 @@ class Compression:
 def due_up_to(scene: Scene, most_entries: int) -> int:
     """Return the number of the entry up to which a summary is due after this plan; 0 if none is due.
 
-    About the newest half of the messages stays unsummarized. No summary is due while all unsummarized entries fit and
+    Roughly the newer half of the messages stays unsummarized. No summary is due while all unsummarized entries fit and
     are among `scene.entries`, of which there are at most `most_entries`.
     """
     # a summary covers all of the conversation, even if the plan's prompt showed only its last hour

@@ -20,7 +20,7 @@ from shared.values.prompt_format import PromptFormat
 
 @dataclass(frozen=True, slots=True)
 class AgentWords:
-    """A message that the agent sent, or another task that it planned, with the fields that it had in the plan."""
+    """A message that the agent sent, or another task of the agent's, with the fields that it had in the plan."""
 
     text: str
     #: the seconds that the plan waited since its previous message; 0 if it did not wait
