@@ -22,7 +22,7 @@ class ShownSetting:
 
 @dataclass(frozen=True, kw_only=True)
 class DeploymentFacts:
-    """What a function knows about its own deployment. On a local machine, region, service and revision are empty.
+    """Facts about a function's own deployment. On a local machine, region, service and revision are empty.
 
     `service` and `revision` are Cloud Run's names for this function and its current version.
     """
