@@ -126,7 +126,7 @@ async def _add(documents: FirestoreDocuments, document: StoredDocument) -> bool:
         try:
             return await documents.complete(document)
         except WriteConflict:
-            log("a document changes while it is restored")
+            log("a document changed while it was restored")
     return await documents.complete(document)
 
 

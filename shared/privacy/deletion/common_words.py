@@ -7,7 +7,7 @@ from shared.privacy.deletion.letters import key_of
 
 
 def words_of(table: str) -> frozenset[str]:
-    """Return the words of a table in normalized form."""
+    """Return the words of `table`, a text with spaces between words, in normalized form."""
     return frozenset(map(key_of, table.split()))
 
 

@@ -56,8 +56,8 @@ def without(entry: AnyEntry, who: ForgottenSubject) -> AnyEntry:
 
 
 def _is_chosen(message: Message) -> bool:
-    """Return whether the message stands for the press of a button below a message of the agent. Telegram has no such
-    message.
+    """Return whether the message stands for the press of a button below a message of the agent. Telegram has no message
+    for a press.
     """
     return message.message_id < 0 and not message.author.is_agent and message.reminder is None
 
@@ -158,7 +158,7 @@ def _without_files(refs: tuple[MediaRef, ...], who: ForgottenSubject) -> tuple[M
 
 
 def _without_signature(origin: Author | None, who: ForgottenSubject) -> Author | None:
-    """Return a channel without the person's name if the person signed the channel's post. Return None otherwise."""
+    """Return a post's channel without the signature, if the person signed the post; None otherwise."""
     if origin is None or origin.id >= 0:
         return None
     left = who.said.without_names(origin.name, ERASED)

@@ -37,7 +37,7 @@ class ForgottenSubject:
     _known: dict[str, Participation] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Give the person's id to `said`, so that the id is found in texts."""
+        """Store the person's id in `said` (0 if there is no person), so that `said` finds the id in texts."""
         self.said.person = max(self.person, 0)
 
     @property
@@ -49,7 +49,7 @@ class ForgottenSubject:
         return self.heard.messages | self.heard.derived
 
     def begin(self, conversation: str) -> Participation:
-        """Make this conversation the current one, and return what was learned in it so far."""
+        """Make this conversation the current one, and return what `learn` has found out in it so far."""
         self.heard = self._known.setdefault(conversation, Participation())
         self._look_among([self.heard])
         return self.heard
@@ -57,7 +57,7 @@ class ForgottenSubject:
     def look_at(self, conversations: Iterable[str]) -> None:
         """Prepare for erasing data that is stored outside of these conversations but may repeat what was said in them.
 
-        The conversations must have been learned. The names of other people who spoke in them are kept in that data.
+        Call `learn` with the conversations' entries first. The names of other people in the conversations will be kept.
         """
         known = [self._known.get(one, Participation()) for one in conversations]
         self.heard = Participation()
@@ -73,9 +73,9 @@ class ForgottenSubject:
         self.said.set_surroundings({name for one in known for name in one.others} | hidden, self.heard.language)
 
     def learn(self, entries: Iterable[AnyEntry]) -> None:
-        """Learn what the person said in a conversation, before the conversation is erased.
+        """Learn what the person said in the current conversation, before anything in it is erased.
 
-        The method is called with some entries at a time, the oldest first.
+        Call this with some entries at a time, the oldest first.
         """
         for entry in entries:
             self._learn(entry)
@@ -93,7 +93,7 @@ class ForgottenSubject:
         self._look_among([self.heard])
 
     def settle(self) -> None:
-        """Decide which forwards from hidden accounts are the person's. Called once, after all entries were learned."""
+        """Decide which forwards from hidden accounts are the person's. Call this once, after all calls of `learn`."""
         is_news = True
         while is_news:
             is_news = False
@@ -179,9 +179,9 @@ class ForgottenSubject:
         """Return whether the person wrote a forwarded text. If the original author's account is hidden, the name and
         the text decide.
 
-        Many people share a first name, so a first name counts only in conversations in which the person writes too. The
-        same is true of a full name that somebody else also has. If somebody else in the conversation has the name, or
-        the name is not the person's, the text must be the same as one of the person's.
+        The person's full name is enough if nobody else has it. A first name, or a full name that others have, is enough
+        only in conversations in which the person writes and nobody else has that name. Otherwise the text must repeat
+        the person's words; if the name is not the person's, the text must equal one of the person's texts.
         """
         if origin is None or origin.id:
             return self.is_of(origin)
@@ -201,7 +201,7 @@ class ForgottenSubject:
         return any(plain_name(one) == wanted for heard in self._known.values() for one in heard.others)
 
     def goes(self, told: MediaDescribed) -> bool:
-        """Return whether a file's description is erased: it is if all messages with the file are."""
+        """Return whether a file's description is erased, which is the case if all messages with the file are erased."""
         return self.erased_messages.issuperset(told.message_ids)
 
     def stage_of(self, entry: AnyEntry) -> DeletionStage:
@@ -225,7 +225,7 @@ class ForgottenSubject:
     def is_used_in(self, elsewhere: Sequence[ConversationSpan]) -> bool:
         """Return whether a text that was made from these messages may be based on the person's words.
 
-        If a group or conversation is forgotten: whether the text may be based on anything that was said in it.
+        If a group or conversation is forgotten, return whether the text may be based on anything that was said there.
         """
         if self.conversation:
             return is_made_in(elsewhere, self.chat_id, self.conversation)
@@ -236,9 +236,9 @@ class ForgottenSubject:
         return author is not None and author.id == self.person
 
     def wrote(self, entry: AnyEntry) -> bool:
-        """Return whether the person wrote an entry, at or before `until`.
+        """Return whether the person wrote an entry, at or before the time `until`.
 
-        For a group (its id is below 0) the result is False: if it posts in another chat, the post belongs to that chat.
+        False if a group is forgotten (its id is below 0): what it posts in another chat belongs to that chat.
         """
         author = getattr(entry, "author", None)
         is_theirs = isinstance(author, Author) and author.id == self.person > 0

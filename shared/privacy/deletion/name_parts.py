@@ -55,7 +55,7 @@ class NamePart:
         return self.key == self.base
 
     def is_title(self, written: str) -> bool:
-        """Return whether a word is capitalized like a name: in lower case, a short part may be an ordinary word."""
+        """Return whether a word is capitalized like a name. In lower case, a short name may be an ordinary word."""
         return written[:1].isupper() and (written[1:] == written[1:].lower() or written == self.written)
 
 
@@ -114,7 +114,7 @@ def part_index(names: Collection[PersonName]) -> Mapping[str, list[NamePart]]:
 
 
 def handle_spans(text: str, names: Collection[str]) -> Iterator[tuple[int, int]]:
-    """Yield the start and end of these usernames in a text, and of names that are symbols instead of words."""
+    """Yield the start and end of each of these names in a text: usernames, and names made of symbols, not words."""
     for name in names:
         if re.fullmatch(r"[A-Za-z][A-Za-z0-9_]{3,31}", name):
             is_word = name.isalpha() and (len(name) < 5 or name.casefold() in USUAL or not name.islower())
@@ -138,7 +138,7 @@ def _is_telling(name: str) -> bool:
 
 
 def merge_spans(text: str, spans: Collection[tuple[int, int]]) -> Sequence[tuple[int, int]]:
-    """Return the spans in order. Spans that overlap or are separated by only a gap are merged."""
+    """Return the spans in order. Spans that overlap, touch, or have only spaces or a hyphen in between are merged."""
     found: list[tuple[int, int]] = []
     for start, end in sorted(spans):
         if found and (start <= found[-1][1] or GAP.fullmatch(text[found[-1][1] : start])):

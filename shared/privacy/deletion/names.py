@@ -57,7 +57,7 @@ class NameMatcher:
     """Removes a person's names from texts. The names of other people are kept."""
 
     def __init__(self, theirs: Collection[str], others: Collection[str] = (), common: Collection[str] = ()) -> None:
-        """`common`: normalized words that others wrote before the person had the name."""
+        """`common`: normalized words that other people used before the person had a name with these words."""
         self.theirs = tuple(PersonName(name) for name in dict.fromkeys(theirs))
         begins = {begin for called in self.theirs for begin in called.begins}
         named = (PersonName(name) for name in dict.fromkeys(others))
@@ -134,7 +134,7 @@ class _Reading:
     def _within(self, first: int, last: int) -> Iterator[_Word]:
         """Yield the longest combination of these joined words that is a name, if there is one.
 
-        Elided words before it and endings after it are left out.
+        Elided words before the name and endings after it are left out.
         """
         sizes = range(min(last - first + 1, MOST_JOINED), 0, -1)
         windows = ((start, start + size - 1) for size in sizes for start in range(first, last - size + 2))

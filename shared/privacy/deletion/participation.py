@@ -124,9 +124,9 @@ class Participation:
     def note_answer(self, message: Message) -> None:
         """Record a message of the agent.
 
-        In a turn in which the person wrote, the message may be an answer to others. This is assumed if the message
-        quotes somebody else or the person needed no answer, and if the message contains none of the words that only the
-        person used.
+        In a turn in which the person wrote, the message may answer only others. This is assumed if the message quotes
+        somebody else or if the person needed no answer. But if the message contains a word that only the person used,
+        the message counts as an answer to the person.
         """
         if message.turn not in self.turns.spoken or message.turn != self._now.number or self._quotes_them(message):
             return

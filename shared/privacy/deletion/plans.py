@@ -50,8 +50,8 @@ def shown_elsewhere(document: Document) -> tuple[ConversationSpan, ...]:
 
 
 def is_about(task: Document, person: int) -> bool:
-    """Return whether a stored task concerns a person, that is, whether it does or offers something under the person's
-    id.
+    """Return whether a stored task concerns a person, that is, whether the task or an action that it offers has the
+    person's id.
     """
     named = _task_of(task) or task
     return any(one.get("person") == person for one in (named, *(named.get("acts") or ())))

@@ -58,7 +58,7 @@ class PersonWords:
     _matcher: NameMatcher | None = None
 
     def add_text(self, text: str, at: datetime) -> None:
-        """Add a text of the person. Its word sequences, codes and addresses are found in other texts from `at` on."""
+        """Add a text that the person wrote at `at`. Its word runs, codes and addresses are found in later texts."""
         words = words_in(text)
         _note_first(self._runs, runs_of(words_beside_links(text)), at)
         _note_first(self._tokens, tokens_of(text, words), at)
@@ -66,8 +66,8 @@ class PersonWords:
         self._short.update(_short_of(words))
 
     def add_private_text(self, text: str, at: datetime) -> None:
-        """Add a text that the person sent only to an agent. It is found in other people's texts only if they repeat it
-        as a whole.
+        """Add a text that the person sent only to an agent. Texts of other people are found only if they repeat it as a
+        whole.
         """
         self._note_whole(text, at)
 
@@ -77,7 +77,7 @@ class PersonWords:
             _note_first(self._whole, [hash(tuple(words))], at)
 
     def add_others_text(self, text: str) -> None:
-        """Add a text that somebody else typed. It counts as theirs, even if the person said it first."""
+        """Add a text that somebody else typed. Its words count as that writer's, even if the person said them first."""
         words = words_in(text)
         self._of_others.update(runs_of(words_beside_links(text)))
         self._of_others.update(tokens_of(text, words))
@@ -86,7 +86,7 @@ class PersonWords:
     def add_others_words(self, text: str, at: datetime) -> None:
         """Add a text of other people or of an agent.
 
-        A word that others used before the person had a certain name is not taken for that name.
+        If the person later takes a name with one of these words, the word still counts as an ordinary word.
         """
         _note_first(self._words, (hash(key_of(one)) for one in set(_WORD.findall(text)) if one.islower()), at)
 

@@ -133,7 +133,7 @@ class PartGatherer:
     _name: str = field(default="", init=False)
 
     async def gather(self, place: ExportPosition) -> GatheredPart:
-        """Write the data after the position `place`, as much as fits. Raises the errors of its stores."""
+        """Write one part: the data after the position `place`, as much as fits. Raises the errors of the stores."""
         self._began = self.clock()
         self._zip = ZipStream(self._began)
         next_place = await self._rows(place)
@@ -172,7 +172,7 @@ class PartGatherer:
         await self._drain(at_least=PIECE)
 
     def _begin(self, source: str) -> None:
-        """Begin the source's file, or continue it. Its name differs in each part, so that unpacking all parts
+        """Begin the source's file, or continue it. The file's name differs in each part, so that unpacking all parts
         overwrites no file.
         """
         name = f"{source}.jsonl" if self.number == 1 else f"{source}-{self.number}.jsonl"

@@ -180,7 +180,7 @@ class ExportableEntries:
     def _is_missed(self, entry: AnyEntry) -> bool:
         """Return whether somebody else wrote the entry while the person was not in the group.
 
-        The description of a file never counts as missed, since it goes with the message of the file's sender.
+        The description of a file never counts as missed: it belongs to the message with the file.
         """
         is_others = not isinstance(entry, MediaDescribed | Event) and not _is(entry.author, self._person)
         return is_others and not self._presence.covers(entry.at)
@@ -221,7 +221,7 @@ class ExportableEntries:
         return evolve(told, message_ids=theirs, conversations=())
 
     def _note_answered(self, decision: Decision | None, message_id: int) -> None:
-        """If the agent answers this message of the person, note the message's turn."""
+        """If the agent answers this message of the person, record the turn of the message as answered."""
         if decision is not None and decision.respond:
             self._answered.add(self._written[message_id])
 

@@ -59,7 +59,7 @@ def with_export_tasks(session: Session, plan: Plan | None, export: Export, zone:
         return plan
     if export.is_over:
         session.note_part(evolve(session.chat.privacy, shown_takeout=evolve(shown, is_ended=True)))
-    log("a takeout goes on", state=export.state.value, tasks=str(len(own)))
+    log("tasks of an export were added to the plan", state=export.state.value, tasks=str(len(own)))
     session.note_chat(evolve(session.chat, due_at=now))
     return with_own_tasks(plan, own, now)
 

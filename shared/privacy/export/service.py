@@ -92,7 +92,7 @@ def progress_text(export: Export, words: Words, zone: str) -> Phrase:
 
 
 def buttons_of(export: Export, words: Words, conversation: str) -> tuple[Button, ...]:
-    """Return a button that refreshes the progress, since lull seldom does so by itself; none if nothing is gathered."""
+    """Return a button that refreshes the progress, as lull seldom does that by itself; () if nothing is gathered."""
     if export.state is not ExportState.GATHERING:
         return ()
     return (Button(words.say("takeout.how_far"), button_data("export", conversation, "p")),)

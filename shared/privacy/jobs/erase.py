@@ -53,7 +53,7 @@ async def erase(deleter: Deleter, job_run: JobRun) -> Mapping[str, int]:
     seen = await deleter.log.read(job_run.deletion)
     now = deleter.clock()
     if seen is None or seen.deletion.due_at is None:
-        log("nothing is to be erased")
+        log("there is no deletion to run")
         return {}
     if seen.deletion.is_waiting and seen.deletion.due_at > now:
         return seen.deletion.counts  # a call for an earlier round was delivered twice
@@ -63,15 +63,15 @@ async def erase(deleter: Deleter, job_run: JobRun) -> Mapping[str, int]:
             await _steps(run)
         except (WriteConflict, LeaseLost, RunTimeExceeded) as error:
             if await run.is_overtaken():
-                log("another run goes on with the erasure")
+                log("another run continues the deletion")
                 return run.deletion.counts
-            log(f"an erasure goes on later: {error}")
+            log(f"a deletion will continue later: {error}")
             at = deleter.clock() + (timedelta() if isinstance(error, RunTimeExceeded) else AGAIN)
             await deleter.queue.enqueue(deletion_job(job_run.deletion, now.isoformat(), at, job_run.traceparent))
             return run.deletion.counts
         await _end_round(run, job_run)
         with about(**run.deletion.counts):
-            log("a round of an erasure is over")
+            log("a round of a deletion is finished")
         return run.deletion.counts
 
 
@@ -224,7 +224,7 @@ def _union(known: Sequence[str], found: Sequence[str]) -> tuple[str, ...]:
 
 
 async def _lookups(run: DeletionRun) -> None:
-    """Delete everybody's cached answers of services, since these may repeat questions and do not say who asked."""
+    """Delete all cached answers of services. They may repeat a question, and do not say who asked it."""
     await run.note(Counter(documents=await run.by.of_people.delete_lookups(run.people_cut)))
 
 

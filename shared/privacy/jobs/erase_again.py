@@ -42,10 +42,10 @@ async def keep_deletions(deleter: Deleter, archived: Sequence[Deletion]) -> None
 
 
 async def erase_again(deleter: Deleter) -> Counter[str]:
-    """Repeat every deletion in the database, with its original `cut`.
+    """Repeat every deletion in the database, with its original `cut`: the time up to which data is deleted.
 
-    Returns how many were `erased`, and how many are `left` to the sweep. Messages from after the cut stay. Raises a
-    StoreError.
+    Returns how many deletions were `erased`, and how many are `left` to the sweep, the job that finds leftover work.
+    Raises a StoreError.
     """
     done, by = Counter[str](), replace(deleter, queue=NullQueue(), longest=None)
     for one in [one async for one in deleter.log.all()]:

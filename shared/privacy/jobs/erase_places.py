@@ -1,7 +1,7 @@
 """Deletes a whole chat, or one conversation of a chat.
 
-First the chat leaves its conversations, under its lease, so that no tick writes to them any more. Then the
-conversations are deleted.
+First the chat's lease is taken, and the chat's document stops referring to the conversations, so that no tick writes to
+them any more. Then the conversations are deleted.
 """
 
 from collections import Counter
@@ -21,7 +21,7 @@ from shared.values.memory import memories_of_chat
 
 
 async def erase_chat(run: DeletionRun, key: ChatKey) -> None:
-    """Delete a chat and its conversations from before the cut. Raises WriteConflict, LeaseLost or a StoreError."""
+    """Delete a chat, and its conversations begun up to `cut`. Raises WriteConflict, LeaseLost or a StoreError."""
 
     async def let_go(session: Session) -> Counter[str]:
         await erase_budget(run, session)
@@ -44,7 +44,7 @@ async def erase_chat(run: DeletionRun, key: ChatKey) -> None:
 
 
 async def _erase_older(run: DeletionRun, session: Session, key: ChatKey) -> Counter[str]:
-    """Delete data about the deleted conversations from a chat that is already in a new conversation."""
+    """Delete data about the deleted conversations from a chat in which a new conversation has already begun."""
     of_chats, of_people, settled = run.by.of_chats, run.by.of_people, run.people_cut
 
     def rest(plan: dict[str, Any]) -> dict[str, Any] | None:
@@ -72,7 +72,7 @@ async def erase_conversation(run: DeletionRun, conversation: str) -> None:
 
 
 async def leave_conversation(run: DeletionRun, key: ChatKey, conversation: str) -> None:
-    """Make a chat leave a conversation, and delete this conversation.
+    """End this conversation if it is the chat's current one, and delete it.
 
     Raises WriteConflict, LeaseLost or a StoreError.
     """
@@ -122,8 +122,8 @@ async def _kept_elsewhere(run: DeletionRun, keys: Sequence[ChatKey], conversatio
 def emptied_chat(chat: Chat) -> Chat:
     """Return the chat without everything that was said or set in it.
 
-    Its kind and its other chat ids stay, and the claim, which keeps the names of wakes unique. The budget stays too,
-    since it is counted when it is returned.
+    Its kind and its other chat ids stay, and the claim, which keeps the names of scheduled ticks unique. The budget
+    stays too, since its leases must still be settled.
     """
     return Chat(
         key=chat.key,

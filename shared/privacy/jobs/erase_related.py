@@ -31,7 +31,7 @@ class RelatedDataDeletion:
     """Deletes data about a person that is stored outside of the conversations in which the person occurs."""
 
     def __init__(self, run: DeletionRun, who: ForgottenSubject) -> None:
-        """`who` must have learned the conversations."""
+        """`who` must already know the conversations (`ForgottenSubject.learn`)."""
         self._run, self._who = run, who
 
     async def erase_memories_of_others(

@@ -115,7 +115,7 @@ class Deleter:
 
 
 class DeletionRun:
-    """One run, and the deletion as this run wrote it last."""
+    """One run of a deletion, with the deletion as this run last saved it."""
 
     def __init__(self, by: Deleter, seen: DeletionSnapshot) -> None:
         self.by, self._seen = by, seen
@@ -164,9 +164,9 @@ class DeletionRun:
         self._seen = replace(self._seen, deletion=self.deletion.model_copy(update=fields))
 
     async def check_time(self) -> None:
-        """If nothing was saved for a while, save that the run is alive, since one part of a step may take minutes.
+        """Save that the run is alive, if nothing was saved for a while: one part of a step may take minutes.
 
-        If the run's time is over, the progress is saved and RunTimeExceeded is raised.
+        If the run's time is over, save the progress and raise RunTimeExceeded.
         """
         longest = self.by.longest
         if longest is not None and self.by.clock() - self._began_at >= longest:
@@ -197,9 +197,9 @@ class DeletionRun:
     async def holding(self, key: ChatKey, work: Callable[[Session], Awaitable[Counter[str]]]) -> Chat | None:
         """Do some work on a chat under its lease, and release the chat.
 
-        Returns the chat; None if it does not exist. If the chat has moved, the new chat is claimed instead. Raises
-        WriteConflict while another function has claimed the chat, LeaseLost, and the errors of `work`. May then be
-        repeated.
+        Returns the chat; None if it does not exist. If the group became a supergroup, the chat with the new id is
+        claimed instead. Raises WriteConflict while another function holds the chat's lease, LeaseLost, and the errors
+        of `work`. After an error, the call may be repeated.
         """
         terms = own_terms(self.by.clock, self.by.holding.window_entries)
         moved_to = (await self.by.chats.see(key)).chat.moves.moved_to
@@ -224,7 +224,7 @@ def _union(known: Sequence[str], new: Iterable[str]) -> tuple[str, ...]:
 
 
 async def with_moved(run: DeletionRun, keys: Iterable[ChatKey]) -> Sequence[ChatKey]:
-    """Return the keys of these chats, and of the chats from which or to which they have moved. Raises a StoreError."""
+    """Return these keys and, for groups that became supergroups, those with the other chat id. Raises a StoreError."""
     found = dict.fromkeys(keys)
     for key in tuple(found):
         chat = (await run.by.chats.see(key)).chat
@@ -234,10 +234,10 @@ async def with_moved(run: DeletionRun, keys: Iterable[ChatKey]) -> Sequence[Chat
 
 
 async def erase_former(run: DeletionRun, key: ChatKey, rest_of: Callable[[Chat], Chat]) -> None:
-    """Clear the document of a chat that has moved, and delete its window. Do nothing if the chat has not moved.
+    """Clear the document of a group that became a supergroup under a new id, and delete its window (newest entries).
 
-    `rest_of` returns the part of the chat that stays. Raises LeaseLost if the chat changed meanwhile, WriteConflict if
-    another run changed the deletion, or a StoreError.
+    Do nothing for other chats. `rest_of` returns the part of the chat that stays. Raises LeaseLost if the chat changed
+    meanwhile, WriteConflict if another run changed the deletion, or a StoreError.
     """
     seen = await run.by.chats.see(key)
     if not seen.chat.moves.moved_to:

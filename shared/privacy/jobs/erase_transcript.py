@@ -1,9 +1,9 @@
 """Erases words in one transcript, a few pages at a time, since a group's transcript may not fit into memory.
 
 First the whole transcript is read to learn what the person said. Then each stage of erasing reads it backwards, and a
-final pass rebuilds the derived data. If a run is killed or runs out of time, the next run learns the transcript again,
-and continues to erase at the page at which the last run stopped. Before the first page is changed, derived data is
-hidden from models, since they might otherwise repeat text that is being erased.
+final pass rebuilds the derived data. If a run is killed or runs out of time, the next run reads the whole transcript
+again, and continues to erase at the page at which the last run stopped. Before the first page is changed, derived data
+is hidden from models, since they might otherwise repeat text that is being erased.
 """
 
 from collections import Counter
@@ -31,7 +31,7 @@ ENTRIES_AT_ONCE: Final = 1_000
 
 
 async def learn_conversation(run: DeletionRun, who: ForgottenSubject, conversation: str) -> bool:
-    """Learn the entries of a conversation that were not learned yet. Return whether there were any.
+    """Let `who` learn from those pages of a conversation that it has not read yet. Return whether there were any.
 
     Raises a StoreError, WriteConflict if another run continues the deletion, or RunTimeExceeded.
     """
@@ -81,7 +81,7 @@ async def erase_entries(
 
 
 def _is_recorded(page: TranscriptPage, who: ForgottenSubject) -> bool:
-    """Return whether the record of the tick that wrote a page is about the person: such a record is deleted."""
+    """Return whether the page has a record of the tick that wrote it, and the record is about the person."""
     return bool(page.tick) and who.is_in_body(page.tick)
 
 
@@ -117,7 +117,7 @@ async def _newer(pages: AsyncIterator[TranscriptPage], than: int) -> AsyncIterat
 
 
 async def _several(pages: AsyncIterator[TranscriptPage]) -> AsyncIterator[Sequence[TranscriptPage]]:
-    """Yield the pages in groups of as many as are written together."""
+    """Yield the pages in groups of at most `MOST_PAGES`, as many as one commit may write."""
     some = list[TranscriptPage]()
     async for page in pages:
         some.append(page)

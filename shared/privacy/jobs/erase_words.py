@@ -167,7 +167,7 @@ class ConversationDeletion:
     """Erases a person's data from one conversation, in one stage."""
 
     def __init__(self, run: DeletionRun, who: ForgottenSubject, stage: DeletionStage) -> None:
-        """`who` must have learned all conversations."""
+        """`who` must already know all conversations (`ForgottenSubject.learn`)."""
         self._run, self._who, self._stage = run, who, stage
 
     async def erase(self, outline: ConversationOutline) -> None:

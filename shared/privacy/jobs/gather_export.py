@@ -80,7 +80,7 @@ async def _advance_export(gatherer: ExportGatherer, person: int, job_run: JobRun
     if export is None or (export.is_over and export.due_at is None):
         return Counter()
     if export.claimed_until is not None and export.claimed_until > now:
-        log("somebody works on this takeout")
+        log("another run works on this export")
         return Counter()
     try:
         held = await gatherer.exports.replace(
@@ -94,7 +94,7 @@ async def _advance_export(gatherer: ExportGatherer, person: int, job_run: JobRun
             return await _give_up(gatherer, held, job_run)
         return await _gather_part(gatherer, held, job_run)
     except WriteConflict:
-        log("somebody else works on this takeout")
+        log("another run changed this export, so this run ends")
         return Counter()
 
 
@@ -117,7 +117,7 @@ async def _gather_part(gatherer: ExportGatherer, held: ExportSnapshot, job_run: 
     after = _with_part(export, part, ExportPart(number=number, size=part.size, path=path), subject)
     after = evolve(after, due_at=gatherer.clock() + GRACE)
     await gatherer.exports.replace(held, after)
-    log("a part of a takeout was gathered", size=str(part.size), is_last=part.next_place is None)
+    log("a part of an export was gathered", size=str(part.size), is_last=part.next_place is None)
     if after.state is ExportState.GATHERING:
         await gatherer.queue.enqueue(export_job(after, gatherer.clock(), job_run.traceparent))
     if after.state is ExportState.READY or is_progress_shown_after(number):
@@ -148,7 +148,7 @@ async def _check_ready(gatherer: ExportGatherer, held: ExportSnapshot, job_run: 
     """End the export if all parts have an outcome. Otherwise wake the person's chat once more."""
     export, now = _of(held), gatherer.clock()
     if export.has_all_outcomes:
-        log("a takeout is handed over: its parts are deleted")
+        log("all parts of an export have an outcome, so the stored parts are deleted")
         return Counter(cleared=1) + await _end_export(gatherer, held, ExportState.CLEARED, job_run)
     if now - export.asked_at > KEPT_PARTS:
         return await _give_up(gatherer, held, job_run)
@@ -159,7 +159,7 @@ async def _check_ready(gatherer: ExportGatherer, held: ExportSnapshot, job_run: 
 
 async def _give_up(gatherer: ExportGatherer, held: ExportSnapshot, job_run: JobRun) -> Counter[str]:
     """End an export as failed, since it cannot be gathered or no tick has sent it."""
-    log("a takeout is given up")
+    log("an export has failed")
     return Counter(given_up=1) + await _end_export(gatherer, held, ExportState.FAILED, job_run)
 
 

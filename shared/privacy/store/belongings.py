@@ -79,14 +79,14 @@ _NOTED: Final = ("title", "topics", "abbreviation", "opening", "model", "entries
 
 
 class FirestoreBelongings:
-    """Reads all data that is stored about a person. One client per instance, made inside the running loop.
+    """Reads all data that is stored about a person.
 
     For a group, the results include other people's words; `shared/privacy/export` selects those of the person. Raises
     StoreUnavailable, StoreRefused or TranscriptUnreadable.
     """
 
     def __init__(self, client: AsyncClient) -> None:
-        """`client` belongs to the running loop."""
+        """`client` must have been made inside the running event loop."""
         self.client = client
 
     async def chats(self, person: int) -> Sequence[PersonChat]:
@@ -239,7 +239,7 @@ class FirestoreBelongings:
             try:
                 reference = decode_reference(document.to_dict() or {})
             except ValidationError:
-                log("a reference is of a shape that this version does not know")
+                log("this version cannot read a file's reference")
                 continue
             kept = decode_media(await self._document(paths.media_path(reference.ref.unique_id)))
             told = reference.model_dump(include={"agent", "chat", "conversation", "message_ids", "at"})
@@ -251,7 +251,7 @@ class FirestoreBelongings:
             yield {**told, "file": file, "description": shown, **written}, _copies(reference.ref, kept)
 
     async def _document(self, path: str) -> dict[str, Any]:
-        with translate_errors("read what is kept of a person"):
+        with translate_errors("read a person's data"):
             found: Any = await self.client.document(path).get(retry=RETRY, timeout=CALL_SECONDS)
         document: dict[str, Any] = found.to_dict() or {}
         return document
@@ -318,7 +318,7 @@ def _memory_fields(memory: Memory) -> Mapping[str, Any]:
 
 
 def _copies(ref: MediaRef, kept: StoredMedia | None) -> Sequence[StoredPart]:
-    """Return a file's stored copies: of a console file the file itself, of others the parts that models are shown."""
+    """Return the stored copies: for a console file, the file itself; for others, the parts that models are shown."""
     if is_web_file(ref.unique_id):
         return (StoredPart(path=stored_path(ref.unique_id), mime_type=ref.mime_type, size=ref.size),)
     return kept.parts if kept is not None else ()

@@ -38,8 +38,8 @@ AT_ONCE: Final = 300
 class FirestoreChatDeletion:
     """Deletes chats, conversations, and a person's data in them.
 
-    One client per instance, made inside the running loop. Each method returns the number of deleted things by kind, and
-    may be repeated. Raises a StoreError.
+    `client` must have been made inside the running event loop. Each method returns the number of deleted things by
+    kind, and may be repeated. Raises a StoreError.
     """
 
     def __init__(self, client: AsyncClient) -> None:
@@ -68,7 +68,7 @@ class FirestoreChatDeletion:
         for page, entries in pages:
             document = encode_page(entries) | {TICK: DELETE_FIELD}
             batch.add(Write(path=page.path, document=document, mode=WriteMode.UPDATE, version=page.version))
-        with translate_errors("erase words of a transcript"):
+        with translate_errors("erase words from a transcript"):
             try:
                 await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
             except CHANGED as cause:
@@ -98,7 +98,7 @@ class FirestoreChatDeletion:
     ) -> None:
         """Remove erased people and words from a conversation's document. `newest` are the newest entries that are left.
 
-        The summaries of the conversation's older part are deleted.
+        `telling` has the people and the first words that are left. The summaries of the older part are deleted.
         """
         document = self.client.document(paths.conversation_path(outline.conversation))
         with translate_errors("read a conversation"):
@@ -111,7 +111,7 @@ class FirestoreChatDeletion:
             "erased_at": SERVER_TIMESTAMP,
             "changed_at": SERVER_TIMESTAMP,
         }
-        with translate_errors("erase what a conversation tells of somebody"):
+        with translate_errors("erase a person from a conversation's document"):
             await document.update(fields, retry=RETRY, timeout=CALL_SECONDS)
         await delete_all(self.client, self.client.collection(paths.compressions_path(outline.conversation)))
 
@@ -130,7 +130,7 @@ class FirestoreChatDeletion:
         return counts
 
     async def delete_window_and_plans(self, key: ChatKey) -> int:
-        """Delete the window, screen, plans and recorded model calls of the conversation that a chat leaves."""
+        """Delete a chat's window (newest entries), screen (what a browser shows), plans and recorded model calls."""
         plan = self.client.document(paths.plan_path(key))
         count = await delete_below(self.client, plan) + await self.delete_exchanges(key)
         return count + await delete_there(self.client, [plan.path, paths.window_path(key), paths.screen_path(key)])
@@ -141,7 +141,7 @@ class FirestoreChatDeletion:
         return await delete_all(self.client, exchanges)
 
     async def delete_other_window(self, key: ChatKey, conversation: str = "") -> int:
-        """Delete a chat's window, unless it belongs to the conversation `conversation`."""
+        """Delete a chat's window (the copy of its newest entries), unless the window is of `conversation`."""
         window = self.client.document(paths.window_path(key))
         with translate_errors("read a window"):
             found = await window.get(["conversation"], retry=RETRY, timeout=CALL_SECONDS)
@@ -156,7 +156,7 @@ class FirestoreChatDeletion:
         """Replace each plan of a chat by the part that `rest` returns. Return the number of changed or deleted plans.
 
         `rest` returns the same object if the whole plan stays, and None if nothing stays. A past plan that would change
-        is deleted. A screen, which repeats what plans sent, is deleted too.
+        is deleted. A web conversation's screen is deleted too, since it repeats what plans sent.
         """
         plan = self.client.document(paths.plan_path(key))
         past = pages_of(plan.collection(paths.PAST), "read past plans")
@@ -173,14 +173,14 @@ class FirestoreChatDeletion:
         if left is None:
             await delete(self.client, [plan])
         else:
-            with translate_errors("erase what a plan tells of somebody"):
+            with translate_errors("erase a person from a plan"):
                 await plan.set(left, retry=RETRY, timeout=CALL_SECONDS)
         return len(gone) + 1
 
     async def empty_inbox(self, key: ChatKey, cut: datetime, settled: datetime | None = None) -> int:
         """Delete the content of a chat's updates, and return how many changed. Unread updates from after the cut stay.
 
-        All updates from after `settled` stay, whether read or not.
+        If `settled` is given, updates from after that time stay, whether read or not.
         """
         count = 0
         async for update in pages_of(self.client.collection(paths.inbox_path(key)), "read an inbox"):

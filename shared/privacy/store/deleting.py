@@ -28,7 +28,7 @@ async def delete(client: AsyncClient, gone: Sequence[AsyncDocumentReference]) ->
 async def delete_there(client: AsyncClient, wanted: Sequence[str], cut: datetime | None = None) -> int:
     """Delete the documents at these paths that were last written at or before the cut. Return how many there were."""
     references = [client.document(path) for path in wanted]
-    with translate_errors("look for what is erased"):
+    with translate_errors("look for data to erase"):
         found = [one async for one in client.get_all(references, [], retry=RETRY, timeout=CALL_SECONDS)]
     gone = [one.reference for one in found if one.exists and (cut is None or one.update_time <= cut)]
     return await delete(client, gone)
@@ -45,6 +45,6 @@ async def delete_below(client: AsyncClient, document: AsyncDocumentReference) ->
 
 
 async def collections_of(document: AsyncDocumentReference) -> AsyncIterator[Any]:
-    with translate_errors("list what is below a document"):
+    with translate_errors("list the collections below a document"):
         async for collection in document.collections(retry=RETRY, timeout=CALL_SECONDS):
             yield collection

@@ -87,7 +87,7 @@ _MADE: Final = ("abbreviation", "history")
 
 
 class FirestoreDeletionLookup:
-    """Finds data that a deletion concerns. One client per instance, made inside the running loop.
+    """Finds data that a deletion concerns. The client must have been made inside the running event loop.
 
     Every method raises StoreUnavailable or StoreRefused.
     """

@@ -32,8 +32,8 @@ ANSWERED: Final = timedelta(seconds=3)
 
 
 class FirestoreDeletions:
-    """The deletions. One client per instance, made inside the running loop. Every method raises StoreUnavailable or
-    StoreRefused.
+    """Stores deletions, each in one document. `client` must have been made inside the running event loop. Every method
+    raises StoreUnavailable or StoreRefused.
     """
 
     def __init__(self, client: AsyncClient, queue: JobQueue | None = None) -> None:
@@ -55,7 +55,7 @@ class FirestoreDeletions:
     async def keep(self, deletion: Deletion) -> None:
         """Store a deletion, unless one with the same id exists."""
         document = self.client.document(paths.deletion_path(deletion.id))
-        with translate_errors("keep that somebody asks to be forgotten"):
+        with translate_errors("store a deletion"):
             try:
                 await document.create(deletion.model_dump(), retry=RETRY, timeout=CALL_SECONDS)
             except AlreadyExists:
@@ -63,14 +63,14 @@ class FirestoreDeletions:
 
     async def asked_last(self, person: int) -> datetime | None:
         """Return when a person last asked to be forgotten; None if this database has no request of the person."""
-        with translate_errors("find when somebody asked to be forgotten"):
+        with translate_errors("find a person's last request for a deletion"):
             query = DELETIONS_OF_PERSON.on(self.client, person).select(["asked_at"])
             found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
         return max((one.get("asked_at") for one in found), default=None)
 
     async def read(self, deletion_id: str) -> DeletionSnapshot | None:
         """Return a deletion; None if it does not exist."""
-        with translate_errors("read an erasure"):
+        with translate_errors("read a deletion"):
             found = await self.client.document(paths.deletion_path(deletion_id)).get(retry=RETRY, timeout=CALL_SECONDS)
         if not found.exists:
             return None
@@ -81,7 +81,7 @@ class FirestoreDeletions:
         batch = WriteBatch(self.client)
         path = paths.deletion_path(deletion.id)
         batch.add(Write(path=path, document=deletion.model_dump(), mode=WriteMode.UPDATE, version=seen.version))
-        with translate_errors("keep how far an erasure has come"):
+        with translate_errors("save a deletion's progress"):
             try:
                 results = await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
             except CHANGED as cause:
@@ -99,7 +99,7 @@ class FirestoreDeletions:
         """Yield every deletion."""
         page: Any = self.client.collection(paths.DELETIONS).order_by(NAME).limit(AT_ONCE)
         while True:
-            with translate_errors("list the erasures"):
+            with translate_errors("list the deletions"):
                 found = await page.get(retry=RETRY, timeout=CALL_SECONDS)
             for one in found:
                 yield Deletion.model_validate(one.to_dict())

@@ -38,7 +38,7 @@ class FirestoreExports:
     async def find(self, person: int) -> ExportSnapshot:
         """Return a person's newest export."""
         ref = self.client.document(paths.export_path(export_id(person)))
-        with translate_errors("read a takeout"):
+        with translate_errors("read an export"):
             found = await ref.get(retry=RETRY, timeout=CALL_SECONDS)
         return ExportSnapshot(export=_decode(found.to_dict()), version=found.update_time)
 
@@ -47,7 +47,7 @@ class FirestoreExports:
         batch = WriteBatch(self.client)
         document = export.model_dump() | {layout.EXPIRES: export.asked_at + KEPT_EXPORTS}
         batch.add(replace_seen(paths.export_path(export.id), document, seen.version))
-        with translate_errors("keep how far a takeout is"):
+        with translate_errors("save an export's progress"):
             try:
                 (result,) = await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
             except CHANGED as cause:
@@ -57,7 +57,7 @@ class FirestoreExports:
     async def due(self, now: datetime, limit: int) -> Sequence[int]:
         """Return the ids of up to `limit` people whose exports are due. Costs one read if there are none."""
         wanted = PageQuery(before=now, beyond=None, limit=limit)
-        with translate_errors("find takeouts that are due"):
+        with translate_errors("find exports that are due"):
             found = await page_of(self.client, EXPORTS_DUE, wanted, also=["person"]).get(
                 retry=RETRY, timeout=CALL_SECONDS
             )
@@ -67,12 +67,12 @@ class FirestoreExports:
 def _decode(document: layout.Document | None) -> Export | None:
     """Return the export.
 
-    None if this version of lull cannot read the document, or if the document is only the rest of a deleted export.
+    None if there is no document, if this version of lull cannot read it, or if it is only the rest of a deleted one.
     """
     try:
         return Export.model_validate(document) if document else None
     except ValidationError:
-        log("a takeout is of a shape that this version does not know")
+        log("this version cannot read an export's document")
         return None
 
 
@@ -91,7 +91,7 @@ class ExportPartResult(Record):
         return LogLine(text="a part of a takeout", fields={"part": str(self.part.number), "outcome": self.outcome})
 
     def writes(self, commit: CommitContext) -> Iterator[Write]:
-        """Yield the write that stores the result in the export's document, and makes it due after the last part."""
+        """Yield the write that stores the result in the export's document. The last part makes the export due."""
         part = self.part
         # if the export was deleted meanwhile, the document has only these fields, and expires
         document: Document = {

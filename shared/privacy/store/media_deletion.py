@@ -68,11 +68,11 @@ class SenderFilter:
 
     @property
     def ids(self) -> frozenset[int]:
-        """The person's id, and the hashes of the person's names. `passed_on_from` contains such ids."""
+        """The ids by which `passed_on_from` may name the person: the person's id, and hashes of the person's names."""
         return self.names | ({self.person} if self.person else frozenset())
 
     def matches(self, sending: FileSending) -> bool:
-        """Return whether a file is the person's (also if forwarded) or these chats', and not from after the cut."""
+        """Return whether the file came from the person, directly or forwarded, or from these chats, up to the cut."""
         is_there = sending.conversation == self.conversation if self.conversation else sending.chat in self.chats
         is_theirs = is_there or (self.person != 0 and sending.person == self.person)
         is_theirs = is_theirs or (bool(sending.passed_on_from) and self.ids.issuperset(sending.passed_on_from))
@@ -90,13 +90,13 @@ MOST_WRITES: Final = 300
 
 
 class FirestoreMediaDeletion:
-    """Deletes stored files. Create one per instance, inside the running loop. `parts` is None without a bucket."""
+    """Deletes stored files. Must be created inside the running event loop. `parts` is None if there is no bucket."""
 
     def __init__(self, client: AsyncClient, parts: StorageBlobs | None) -> None:
         self.client, self._parts = client, parts
 
     async def files_of(self, whose: SenderFilter) -> tuple[Sequence[str], Sequence[str]]:
-        """Return the unique ids of the files that nobody else sent, and the names of their stored parts.
+        """Return the unique ids of the files that only the senders in `whose` have sent, and the names of their parts.
 
         Raises StoreUnavailable or StoreRefused.
         """
@@ -110,7 +110,7 @@ class FirestoreMediaDeletion:
         return [one for one, is_others in zip(files, are_others, strict=True) if not is_others]
 
     async def _parts_of(self, unique_id: str) -> Sequence[str]:
-        with translate_errors("read what is kept of a file"):
+        with translate_errors("read a file's document"):
             found = await self.client.document(paths.media_path(unique_id)).get(retry=RETRY, timeout=CALL_SECONDS)
         media = decode_media(found.to_dict())
         parts = [one.path for one in media.parts] if media is not None else []
@@ -136,7 +136,7 @@ class FirestoreMediaDeletion:
 
     async def _delete_kept(self, unique_id: str) -> bool:
         document = self.client.document(paths.media_path(unique_id))
-        with translate_errors("erase what is kept of a file"):
+        with translate_errors("erase a file's document"):
             if not (await document.get([], retry=RETRY, timeout=CALL_SECONDS)).exists:
                 return False
             await document.delete(retry=RETRY, timeout=CALL_SECONDS)
@@ -163,7 +163,7 @@ class FirestoreMediaDeletion:
             batch: Any = self.client.batch()
             for one in gone[start : start + MOST_WRITES]:
                 batch.delete(one)
-            with translate_errors("erase who sent a file"):
+            with translate_errors("erase the references to a file"):
                 await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
         return len(gone)
 
@@ -176,7 +176,7 @@ class FirestoreMediaDeletion:
         for of in ids:
             async for one in pages_of(self._passed_on(of).select(["at"]), "find what somebody passed on"):
                 if whose.cut is None or one.get("at") <= whose.cut:
-                    with translate_errors("erase whose a file was"):
+                    with translate_errors("erase the original author of a file"):
                         left = {"passed_on_from": ArrayRemove(ids)}
                         await one.reference.update(left, retry=RETRY, timeout=CALL_SECONDS)
                     count += 1

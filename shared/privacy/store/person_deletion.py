@@ -57,8 +57,8 @@ class BotDeletionCriteria:
 class FirestorePersonDeletion:
     """Deletes data about people and groups outside of their chats.
 
-    One client per instance, made inside the running loop. Each method returns the number of deleted things by kind, and
-    may be repeated. Raises a StoreError.
+    `client` must have been made inside the running event loop. Each method returns the number of deleted things by
+    kind, and may be repeated. Raises a StoreError.
     """
 
     def __init__(self, client: AsyncClient) -> None:
@@ -148,7 +148,7 @@ class FirestorePersonDeletion:
                 before, after = known.model_dump(), left.model_dump()
                 fields: dict[str, Any] = {name: value for name, value in after.items() if value != before[name]}
                 same = self.client.write_option(last_update_time=one.update_time)
-                with translate_errors("erase words of a reminder"):
+                with translate_errors("erase words from a reminder"):
                     try:
                         await one.reference.update(fields, option=same, retry=RETRY, timeout=CALL_SECONDS)
                     except CHANGED as cause:
@@ -161,11 +161,11 @@ class FirestorePersonDeletion:
         document = self.client.document(paths.person_path(person))
         counts = Counter[str]()
         async for collection in collections_of(document):
-            async for one in pages_of(collection, "read what is kept of a person"):
+            async for one in pages_of(collection, "read a person's data"):
                 if one.create_time <= cut:
                     counts["memories"] += len(decode_memories(one.to_dict()))
                     counts["documents"] += await delete(self.client, [one.reference])
-        with translate_errors("look for what is erased"):
+        with translate_errors("look for data to erase"):
             found = await document.get(["changed_at"], retry=RETRY, timeout=CALL_SECONDS)
         # daily counts are also written to this document, so the time of its last write is not that of the profile
         if found.exists and ((found.to_dict() or {}).get("changed_at") or found.update_time) <= cut:
@@ -188,7 +188,7 @@ class FirestorePersonDeletion:
             return await delete(self.client, [one.reference for one in found if one.create_time <= cut])
         for one in found:  # all of them, whatever their time: costs are settled after the message
             kept = {name: value for name, value in (one.to_dict() or {}).items() if name in rule.kept}
-            with translate_errors("strip a document of its person"):
+            with translate_errors("remove the person from a document"):
                 await one.reference.set(kept, retry=RETRY, timeout=CALL_SECONDS)
         return len(found)
 
@@ -275,14 +275,14 @@ class FirestorePersonDeletion:
             # unblocked.
             same = self.client.write_option(last_update_time=bot.update_time)
             fields = {FieldPath(*path).to_api_repr(): value for path, value in gone.items()}
-            with translate_errors("erase what a bot's document tells of somebody"):
+            with translate_errors("erase a person from a bot's document"):
                 try:
                     await bot.reference.update(fields, option=same, retry=RETRY, timeout=CALL_SECONDS)
                 except CHANGED:
                     bot = await bot.reference.get(retry=RETRY, timeout=CALL_SECONDS)
                     continue
             return 1
-        raise WriteConflict("the bot's document kept changing; it is tried again")
+        raise WriteConflict("the bot's document kept changing; the deletion will be tried again")
 
 
 def _is_of(snapshot: DocumentSnapshot[Any], agent: str) -> bool:
