@@ -65,7 +65,7 @@ class AgentChannels:
     async def _known_there(self, to: Recipient, file: OutgoingFile) -> OutgoingFile:
         """Return the file in a form that the recipient's channel can send. Raises ChannelError.
 
-        Of a photo from Telegram, the console has decoded parts, which it can show. Of a sticker, it needs the file.
+        For the console, only stickers are downloaded: of photos from Telegram, it can show the decoded parts.
         """
         if not file.file_id or self.downloads is None:
             return file

@@ -45,7 +45,7 @@ CURATED = load_curated(SETTINGS.agent_folders, SETTINGS.bot_tokens)
 
 @cache
 def describer() -> Describer:
-    """Return what the job needs that describes files; made once per instance."""
+    """Return the describer, which has everything that the job for descriptions needs; made once per instance."""
     inbox = FirestoreInbox(SETTINGS.project)
     store, last = FirestoreMedia(inbox.client), _last(inbox.client)
     edits = CuratedEditSource(FirestoreCurations(inbox.client, now))
@@ -81,7 +81,7 @@ def probes(order: ProbeOrder) -> Sequence[Probe]:
 
 
 def _last(client: AsyncClient) -> MediaSource:
-    """Return the last source of descriptions: a model if the settings name one and a reader; else an empty source."""
+    """Return the last source of descriptions: a model if settings name a model and a reader; else an empty source."""
     if SETTINGS.media_model == NO_MODEL or not SETTINGS.reader_url:
         return EmptySource()
     name = SETTINGS.media_model

@@ -43,7 +43,7 @@ def gatherer(settings: SummarizeSettings) -> ExportGatherer:
 def export_service_of(
     exports: FirestoreExports, queue: TickQueue, settings: TickSettings, visible_chats: VisibleChatsFinder | None = None
 ) -> ExportService:
-    """Return the service with which people request exports."""
+    """Return the service that accepts people's requests for exports."""
     return ExportService(
         exports=exports, queue=queue.jobs, is_open=settings.takeout_bucket != "", visible_chats=visible_chats
     )

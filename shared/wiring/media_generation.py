@@ -20,13 +20,13 @@ TIMEOUT_S, TRIES = 60.0, 2
 
 
 def made_by(settings: TickSettings) -> Mapping[OutputKind, str]:
-    """Return the model's name for each kind of output (speech, pictures). A kind without a model is left out."""
+    """Return the name of the model for each kind of output (speech, pictures). A kind without a model is left out."""
     named = {OutputKind.SPEECH: settings.speech_model, OutputKind.PICTURES: settings.image_model}
     return {made: model for made, model in named.items() if model != NO_MODEL}
 
 
 def able_agents(agents: Mapping[str, Agent], settings: TickSettings) -> dict[str, Agent]:
-    """Return the agents without the kinds of task that need a generated file for which the settings name no model."""
+    """Return the agents, without those kinds of task (voice notes, pictures) for which the settings name no model."""
     made = made_by(settings).keys()
     return {name: without_missing_abilities(agent, made) for name, agent in agents.items()}
 

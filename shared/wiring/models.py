@@ -29,12 +29,12 @@ class ModelClients:
     """
 
     def __init__(self, settings: ModelAccessSettings, timeout_s: float, tries: int) -> None:
-        """`timeout_s` is the time limit of one try in seconds; `tries` is how often a call is tried in all."""
+        """`timeout_s` is the time limit of one try in seconds; `tries` is the largest number of tries of one call."""
         self._settings, self._timeout_s, self._tries = settings, timeout_s, tries
         self._by_provider: dict[str, GeminiModel | OpenAIModel] = {}
 
     def model(self, name: str) -> "GeminiModel | OpenAIModel":
-        """Return the model of that name in the settings."""
+        """Return the model that the settings call `name`."""
         parts = self._settings.parts_of(name)
         if parts.provider not in self._by_provider:
             self._by_provider[parts.provider] = self._client(parts.provider)
@@ -51,7 +51,7 @@ class ModelClients:
 
 
 def embedder_named(name: str, settings: ModelAccessSettings, count: Callable[[ModelCall], None]) -> Embedder:
-    """Return the embedder of that name in the settings, which must be made inside the running event loop."""
+    """Return the embedder that the settings call `name`. Call this function inside the running event loop."""
     timeout_s, tries = settings.model_timeout_s, settings.model_tries
     parts = settings.parts_of(name)
     if parts.is_gemini:

@@ -1,4 +1,4 @@
-"""Builds what writing notes and summaries needs. Only finding the conversations that are due needs none of this."""
+"""Builds what writing notes and summaries needs. Finding the conversations that are due does not use this module."""
 
 from datetime import timedelta
 

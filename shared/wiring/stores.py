@@ -25,7 +25,7 @@ from shared.wiring import now
 
 
 def stores_of(client: AsyncClient) -> dict[type, object]:
-    """Return each store by its type. The stores of an agent share one cached access list."""
+    """Return each store by its type. The returned stores share one cache of access lists."""
     access_lists = FirestoreAccessLists(client, now)
     return {
         FirestoreAccessRequests: FirestoreAccessRequests(client),

@@ -66,7 +66,7 @@ def probes(order: ProbeOrder) -> Sequence[Probe]:
 
 
 async def question_vector(order: VectorOrder) -> QuestionVector:
-    """Return the vector of a question that the owner searches in the console. Raises a ModelError."""
+    """Return the vector of the text that the owner searches for in the console. Raises a ModelError."""
     from shared.recall.jobs.question_vector import make_vector
 
     return await make_vector(_noter().embedder, order)

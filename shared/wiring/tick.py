@@ -153,7 +153,7 @@ def privacy_facts(agent: Agent) -> PrivacyFacts:
 
 
 def _model_hosts() -> tuple[str, ...]:
-    """Return the hosts that models are called at, that of the answering model first; "" stands for Google's."""
+    """Return the hosts of the APIs of models; the answering model's host is first. "" stands for Google's host."""
     hosts = map(SETTINGS.host_of, SETTINGS.used_providers)
     return tuple(dict.fromkeys(SETTINGS.model_host if is_this_machine(host) else host for host in hosts))
 
@@ -241,7 +241,7 @@ def _services(agent: Agent, chats: FirestoreChats, queue: TickQueue, models: Met
 
 
 def _channels(agent: Agent, chats: FirestoreChats) -> tuple[TelegramChannel, MessagingChannel]:
-    """Return an agent's bot, and all its channels."""
+    """Return an agent's Telegram channel, and the object that combines all channels of the agent."""
     telegram = TelegramChannel(SETTINGS.bot_tokens[agent.id].get_secret_value(), SETTINGS.telegram_url)
     telegram.stored = bucket_of(SETTINGS)
     web = WebChannel(agent=agent.id, screens=FirestoreScreens(chats.client, now), clock=now, files=_web_files())

@@ -56,7 +56,7 @@ def probes(order: ProbeOrder) -> Sequence[Probe]:
 def _other_models(models: MeteredModels, order: ProbeOrder) -> Iterator[Probe]:
     """Yield probes of the models that do not plan: those that an agent needs, or that the settings name.
 
-    The judge gets more time than usual. A judge that also plans is probed only as a planning model.
+    A judge (the model that decides if a group message is for the agent) that also plans is probed only as a planner.
     """
     judge = SETTINGS.judge_model
     if judge not in (NO_JUDGE, *SETTINGS.offered_models) and (JUDGE in models.by_name or _is_chosen("judge_model")):

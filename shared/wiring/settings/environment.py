@@ -37,7 +37,7 @@ _PREFIX: Final = "LULL_"
 def setting(purpose: str, example: str, default: Any = PydanticUndefined, *, name: str | None = None) -> Any:
     """Return a field of a settings class; a setting without a default is required.
 
-    `name` is the environment variable; None: LULL_ and the field's name.
+    `name` is the environment variable; if it is None, the variable is called LULL_ and the field's name.
     """
     return Field(default, description=purpose, examples=[example], validation_alias=name)
 
@@ -66,7 +66,7 @@ class EnvironmentSettings(BaseSettings):
         dotenv_settings: PydanticBaseSettingsSource,
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Let pydantic read only the constructor's arguments: `make deploy` and tests read other environments."""
+        """Keep pydantic from reading the environment of this process: `make deploy` and tests pass another one."""
         return (init_settings,)
 
     @classmethod
@@ -172,7 +172,7 @@ def _bounds(field: FieldInfo) -> str:
 
 
 def refusal(sentence: str) -> WrapValidator:
-    """Return a validator that replaces a value's errors by `sentence`, unless JSON is invalid or a field is missing."""
+    """Return a validator with `sentence` as its error, except that a missing field or invalid JSON is named as such."""
 
     def read(value: Any, handler: ValidatorFunctionWrapHandler) -> Any:
         try:

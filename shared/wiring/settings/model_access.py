@@ -1,4 +1,4 @@
-"""Settings with which models are called: the keys and addresses of Gemini and other providers, and time-outs."""
+"""Settings for calling models: the keys and addresses of Gemini and other providers, and time-outs."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Final, Self
@@ -104,7 +104,7 @@ class ModelAccessSettings(ProjectSettings):
     @model_validator(mode="before")
     @classmethod
     def _leave_gemini_out(cls, given: Mapping[str, Any]) -> Mapping[str, Any]:
-        """If only other providers are configured, and not Gemini, give the models that are not set the value `no`."""
+        """If other providers are configured and Gemini is not, set optional models to `no`, not to a Gemini model."""
         has_gemini = "GEMINI_API_KEY" in given or _read_vertex(given) is not False
         is_elsewhere = {"providers", "provider_keys"}.intersection(given) or not all(_are_geminis(given))
         if has_gemini or not is_elsewhere:
@@ -147,7 +147,7 @@ class ModelAccessSettings(ProjectSettings):
 
     @property
     def used_providers(self) -> tuple[str, ...]:
-        """The providers of models: first that of the first model, and then all others that are configured."""
+        """The providers of models: first those of the models named in settings, then all others that are configured."""
         configured = (*(self.providers or ()), *(self.provider_keys or ()))
         named = [parse_model_name(model, configured).provider for model in self.named_models]
         # providers that this function does not use count, too: other functions make notes and descriptions with them

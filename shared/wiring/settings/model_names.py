@@ -35,7 +35,7 @@ class ModelPrice(BaseModel):
 
     @property
     def price(self) -> Price:
-        """The price as a `Price`."""
+        """This price in the form that costs are computed with."""
         cached = self.prompt if self.cached is None else self.cached
         return Price(self.prompt, cached, self.output, sound=self.sound, pictures=self.pictures)
 
