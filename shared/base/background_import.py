@@ -29,7 +29,7 @@ async def finish_import(module: str) -> None:
 
 
 def finish_imports() -> Awaitable[object]:
-    """Wait for all started imports. This raises nothing if an import failed; `finish_import` does."""
+    """Wait for all started imports. Errors of these imports are not raised here, but by `finish_import`."""
     return asyncio.gather(*map(asyncio.wrap_future, _STARTED.values()), return_exceptions=True)
 
 

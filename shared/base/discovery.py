@@ -1,7 +1,7 @@
 """Finds modules by their folders. Each module defines one capability: a kind of task, a tool, or a command.
 
-All lists of capabilities are made by this module, so a new capability needs only a new file. Bundling reads the
-folder's name from the code of the call, so the name must be a string literal there.
+All lists of capabilities are made by this module, so a new capability needs only a new file. The bundler finds the
+calls of `modules_of` in the code, so the folder's name must be a string literal there.
 """
 
 from collections.abc import Iterator

@@ -87,7 +87,7 @@ class StoreError(LullError):
 
 
 class StoreUnavailable(StoreError):
-    """Firestore does not answer now (quota, rights, an unfinished index). Something may have been written."""
+    """Firestore cannot answer now (quota, rights, an unfinished index). The request may have been executed."""
 
 
 class StoreRefused(StoreError):
@@ -126,7 +126,7 @@ class StopRequested(StoreError):
 
 
 class TickFailed(LullError):
-    """An unexpected error ended a tick, and nothing of the round was written.
+    """An unexpected error ended a tick before it had written the results of the updates that it read.
 
     After several such errors in a row, ticks read one update at a time.
     """
@@ -157,7 +157,7 @@ class QueueRefused(QueueError):
 
 
 class ModelTrouble(StrEnum):
-    """Reasons why a model gave no answer. There are separate reasons only where different actions help."""
+    """Reasons why a model gave no answer. Two reasons are distinguished only if different actions help."""
 
     UNKNOWN = "unknown"
     BLOCKED = "blocked"  #: the request or the answer was refused for safety
@@ -185,7 +185,7 @@ class ModelUnavailable(ModelError):
     def __init__(self, why: str, trouble: ModelTrouble = ModelTrouble.UNKNOWN, until: datetime | None = None) -> None:
         """`trouble` is the reason.
 
-        If a limit was reached, `until` is the time from which it may be checked again; otherwise None.
+        If a limit was reached, `until` is the time from which calls may be tried again; otherwise None.
         """
         super().__init__(why)
         self.trouble, self.again_at = trouble, until
@@ -252,7 +252,7 @@ class NotDelivered(ChannelError):
     """The message was certainly not sent: there was no connection, Telegram demanded a wait, or its server failed."""
 
     def __init__(self, why: str, retry_after: timedelta | None = None) -> None:
-        """`retry_after` is a flood wait from Telegram, which costs no try."""
+        """`retry_after` is the wait that Telegram's flood control demands; such a refusal does not count as a try."""
         super().__init__(why)
         self.retry_after = retry_after
 
@@ -299,7 +299,7 @@ class ChatUnreachable(ChannelRefused):
 
 
 class TopicGone(ChatUnreachable):
-    """The topic is deleted or closed; the message may be sent to its group."""
+    """The topic is deleted or closed; the message may be sent to the group outside of topics."""
 
 
 class OutcomeUnknown(ChannelError):

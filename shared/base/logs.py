@@ -54,7 +54,7 @@ class SafeRecord(logging.LogRecord):
     """
 
     def __init__(self, name: str, level: int, *rest: Any, **more: Any) -> None:
-        """Make a record. If another library logs an error, the record gets the exception that is being handled."""
+        """Make a record. If another library logs an error without an exception, the one now being handled is added."""
         super().__init__(name, level, *rest, **more)
         if name != LOGGER.name and level >= logging.ERROR and not self.exc_info and sys.exception():
             self.exc_info = sys.exc_info()

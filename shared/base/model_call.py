@@ -4,7 +4,7 @@ from pydantic import BaseModel, ConfigDict
 
 
 class ModelCall(BaseModel):
-    """One call: the model, its tokens and its milliseconds."""
+    """One call of a model: the model's name, the numbers of tokens, and the duration in milliseconds."""
 
     model_config = ConfigDict(frozen=True)
 

@@ -179,7 +179,7 @@ def starts_with_command(entities: Iterable[Entity]) -> bool:
 
 
 def command_in(text: str, entities: Iterable[Entity]) -> WrittenCommand | None:
-    """Return the command at the start of a text; None if there is none, or if it is a path."""
+    """Return the command at the start of a text; None if there is none, or if it is a path such as /usr/bin."""
     match = _COMMAND.match(text) if starts_with_command(entities) else None
     if match is None:
         return None
@@ -187,12 +187,12 @@ def command_in(text: str, entities: Iterable[Entity]) -> WrittenCommand | None:
 
 
 def abridge(text: str, most: int) -> str:
-    """Return the text, cut to `most` characters with an ellipsis as the last one."""
+    """Return the text; if it is longer than `most` characters, it is cut, and an ellipsis is its last character."""
     return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
 
 
 def fit_line(text: str, most: int) -> str:
-    """Return the text, cut to the width of `most` small letters with an ellipsis.
+    """Return the text, cut with an ellipsis to the width of `most` lower-case letters.
 
     The width is an estimate: a full-width character or an emoji counts as two letters, a capital as one and a half, and
     a combining character as none.

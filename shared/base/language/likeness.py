@@ -63,7 +63,7 @@ def has_same_meaning(one: str, other: str) -> bool:
 
 
 def _pieces_of(text: str) -> tuple[str, ...]:
-    """Return the words of a text, and the characters that carry meaning alone, in order."""
+    """Return the words of a text, and the characters that have a meaning of their own, in order."""
     plain = unicodedata.normalize("NFKC", text.translate(_ALIKE)).casefold().translate(_ALIKE)
     placed = {place for found in _PLACED.finditer(plain) for place in range(*found.span())}
     return tuple("".join(_spaced_signs(plain, placed)).split())
@@ -84,7 +84,7 @@ def _spaced_signs(text: str, placed: set[int]) -> Iterator[str]:
 
 
 def _is_within(text: str, place: int) -> bool:
-    """Return whether the character at `place` is an apostrophe inside a word."""
+    """Return whether the character at index `place` is an apostrophe inside a word."""
     is_apostrophe = text[place] == "'" and 0 < place < len(text) - 1
     return is_apostrophe and text[place - 1].isalpha() and text[place + 1].isalpha()
 
@@ -100,8 +100,8 @@ def keys_of(text: str) -> Iterator[str]:
 
 @lru_cache(maxsize=4_000)
 def marked_words(text: str) -> tuple[frozenset[str], tuple[MarkedWord, ...]]:
-    """Return the hashes of all words of a text, in all their forms; and separately, for each word that carries meaning,
-    the hashes of its forms.
+    """Return two things: one set with the hashes of all words of a text, in all their forms; and for each word that
+    carries meaning, the hashes of its forms.
     """
     asked = query_terms(text)
     every = [form for one in asked for form in one.variants]

@@ -32,8 +32,8 @@ LONGEST: Final = 48
 def stem(word: str, language: str) -> str:
     """Return the stem of a word in lower case, without optional diacritics.
 
-    The word counts as one of `language` or, if its script is another one, of the script's likeliest language. A word in
-    a script without a stemmer is returned whole.
+    The word is stemmed as one of `language`. If `language` uses another script, the likeliest language of the word's
+    script is assumed. A word in a script without a stemmer is returned whole.
     """
     script = languages_of_script(word[0])
     if not script:
@@ -49,7 +49,7 @@ def stem(word: str, language: str) -> str:
 
 
 def _russian(stemmed: str, word: str) -> str:
-    """Correct Snowball, which cuts `Киев` to two letters, and gives `поездок` and `поездка` different stems."""
+    """Correct faults of Snowball: it cuts `Киев` to two letters, and gives `поездок` and `поездка` different stems."""
     return FLEETING.sub("", stemmed if len(stemmed) >= SHORTEST else word)
 
 
@@ -156,7 +156,7 @@ def ukrainian_stem(word: str) -> str:
 
 
 def alternatives(stemmed: str) -> tuple[str, ...]:
-    """Return the stem that other forms of the same Ukrainian word have: `дороз` for `дорог`, and the reverse."""
+    """Return the other stem of the same Ukrainian word, if there is one: `дороз` for `дорог`, and the reverse."""
     last = stemmed[-1:]
     other = _SOFTENED.get(last) or next((hard for hard, soft in _SOFTENED.items() if soft == last), "")
     return (stemmed[:-1] + other,) if other and len(stemmed) >= SHORTEST else ()

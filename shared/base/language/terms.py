@@ -73,8 +73,8 @@ def telling_terms(text: str, language: str = "") -> frozenset[str]:
 
 
 def query_terms(text: str, language: str = "") -> tuple[QueryTerm, ...]:
-    """Return the terms of a question, each once, in order. Of a long question only the first meaningful terms are
-    returned.
+    """Return the terms of a question in order, without repetitions; for a long question, only the first meaningful
+    ones.
     """
     pieces = tuple(_pieces(text[:4000]))
     languages = _asked_languages(pieces, language)

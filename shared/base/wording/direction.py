@@ -44,7 +44,7 @@ def isolate(value: str, *, is_right_to_left: bool) -> str:
 
 
 def begins_right_to_left(text: str) -> bool:
-    """Return whether the first letter of a text that has a direction is a right-to-left one."""
+    """Return whether a text's first letter is a right-to-left one. Characters without a direction are skipped."""
     directions = (unicodedata.bidirectional(character) for character in text)
     return next((one != "L" for one in directions if one in {"L", "R", "AL"}), False)
 
