@@ -5,7 +5,7 @@ from typing import Protocol
 
 
 class Archive(Protocol):
-    """A place for files outside the database. Every method raises ArchiveUnavailable."""
+    """A place for files outside the database. Every method may raise ArchiveUnavailable."""
 
     @property
     def url(self) -> str:

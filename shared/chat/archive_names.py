@@ -53,5 +53,5 @@ def documents_name_of(collection: str) -> str:
 
 
 def is_documents(name: str) -> bool:
-    """Return whether this is the name of a file of a collection's documents, in any folder."""
+    """Return whether this is the name of a file that holds the documents of a collection, in any folder."""
     return _DOCUMENTS.search(name) is not None

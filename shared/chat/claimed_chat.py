@@ -96,7 +96,7 @@ class ClaimedChat:
     async def let_go(self, *, is_counted: bool) -> None:
         """Release the chat without writing the noted changes.
 
-        If `is_counted`, this counts as a claim that wrote nothing. Several of them in a row show that ticks die.
+        `is_counted`: count this claim as one that wrote nothing. Several such claims in a row show that ticks die.
         """
         chat = with_spent(self._seen.chat, self._chat)
         starts = chat.claim.starts if is_counted else max(0, chat.claim.starts - 1)
@@ -108,7 +108,7 @@ class ClaimedChat:
     async def keep_lease(self) -> AsyncIterator[None]:
         """Extend the lease again and again while the block runs.
 
-        The block is cancelled soon after the chat is lost or a stop is requested. Raises LeaseLost or StopRequested.
+        The block is cancelled soon after the lease is lost or a stop is requested. Raises LeaseLost or StopRequested.
         """
         async with beside(self._keep()):
             yield

@@ -60,5 +60,5 @@ async def claim_when_free(
 
 
 def own_terms(clock: Callable[[], datetime], window_entries: int) -> SessionTerms:
-    """Return the terms of a claim, with a new owner id."""
+    """Return the terms of a claim (owner, length, size of the window) with a new owner id."""
     return SessionTerms(owner=str(ULID()), lease=LEASE, window_entries=window_entries, clock=clock)

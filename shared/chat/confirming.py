@@ -22,8 +22,7 @@ _SET: Final = "set-"
 
 
 def confirmed_task(plan: Plan, task_id: str) -> str:
-    """Return the task that is confirmed by the message with `task_id`, as JSON without resolved data; "" if there is
-    none.
+    """Return the task that the message with the id `task_id` confirms, as JSON without `resolved`; "" if there is none.
 
     A message that refuses a task does not confirm it: otherwise the model would read that the task was done.
     """
@@ -34,8 +33,8 @@ def confirmed_task(plan: Plan, task_id: str) -> str:
 
 
 def _name(plan: Plan, planned: PlannedTask) -> str:
-    """Return the id of a task's confirmation. The id contains the plan's id, since a confirmation that is sent late may
-    be beside the tasks of later plans.
+    """Return the id of a task's confirmation. It contains the id of the task's plan, since a confirmation that is sent
+    late may be part of a later plan.
     """
     origin = origin_of(plan, planned)
     return f"{_SET}{origin.plan}-{origin.task}"

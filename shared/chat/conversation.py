@@ -46,8 +46,8 @@ def with_own_marks(chat: Chat, noted: Iterable[AnyEntry], *, is_first: bool) -> 
 def with_seen_files(chat: Chat, window: Sequence[AnyEntry]) -> Chat:
     """Return the chat with fewer messages marked as untrusted.
 
-    A message that was untrusted only because of undescribed files is unmarked once these were described and contain no
-    text.
+    A message that was untrusted only because of undescribed files is unmarked once all of these files were described as
+    containing no text.
     """
     seen, said = textless_files(window), [e for e in window if isinstance(e, Message) and e.unseen]
     cleared = [one.message_id for one in said if all(map(seen.get, one.unseen))]
@@ -123,11 +123,11 @@ def is_talk(entry: AnyEntry) -> bool:
 
 
 def note_activity(chat: Chat, now: datetime, rest: timedelta) -> Chat:
-    """Return the chat after new text, with the time at which its conversation counts as at rest.
+    """Return the chat after new text, with the time from which its conversation counts as at rest.
 
-    That is after nobody has written for `rest`, or at the latest LONGEST_TALK after the conversation became busy. Once
-    at rest it stays so for at least `rest`, even if people write again, so that the search for resting conversations
-    finds it.
+    A conversation comes to rest when nobody has written for `rest`, and at the latest LONGEST_TALK after it became
+    busy. It then stays at rest for at least `rest`, even if people write again, so that the search for resting
+    conversations finds it.
     """
     is_over = chat.recall.rests_at is not None and chat.recall.rests_at + rest <= now
     began = now if chat.recall.busy_since is None or is_over else chat.recall.busy_since
@@ -197,6 +197,6 @@ FIRST_TITLE_TURN = 5
 
 
 def gets_first_title(before: Chat, chat: Chat) -> bool:
-    """Return whether a change brought the conversation to the turn of its first title. `before`: the chat before it."""
+    """Return whether the conversation reached the turn of its first title since `before`, an earlier chat state."""
     reached_before = before.talk.turn if before.conversation == chat.conversation else 0
     return not chat.talk.conversation_title and reached_before < FIRST_TITLE_TURN <= chat.talk.turn

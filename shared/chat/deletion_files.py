@@ -14,7 +14,7 @@ _KEPT: Final = {"id", "scope", "person", "chat", "conversation", "asked_at", "cu
 
 
 def deletion_content(deletion: Deletion) -> bytes:
-    """Return the content of a deletion's file. Everything older than `cut` is deleted.
+    """Return the content of a deletion's file. Its `cut` is the time before which the deletion deletes everything.
 
     If the deletion has not begun yet, `cut` is the time of the request.
     """

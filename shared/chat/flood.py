@@ -68,16 +68,14 @@ class FloodGate:
         return closed_until(self._waits, chat_id, self._clock()) if chat_id else None
 
     async def note_wait(self, chat_id: int, until: datetime) -> None:
-        """Store the end of a chat's wait. A failure is only logged, so as not to lose the result of the call to
-        Telegram.
-        """
+        """Store the end of a chat's wait. A failure is only logged, so that the result of the Telegram call is kept."""
         self._waits[chat_id] = until
         try:
             waits = await self._store.waits(self._agent)
             over = [chat for chat, end in waits.items() if end <= self._clock()]
             await self._store.note_wait(self._agent, chat_id, until, over)
         except (StoreUnavailable, StoreRefused) as error:  # this instance knows the wait in any case, and goes on
-            log(f"a flood wait is known here alone: {error}")
+            log(f"a flood wait was not stored; only this instance knows it: {error}")
 
 
 @dataclass

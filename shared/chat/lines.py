@@ -43,7 +43,7 @@ def lines_of(transcript: Transcript) -> Iterator[str]:
 
 
 def _made_of(transcript: Transcript) -> list[tuple[datetime, dict[str, Any]]]:
-    """Return the lines with what lull derived from the conversation, such as notes, and their times, oldest first."""
+    """Return lines for what lull derived from the conversation, such as notes, each with its time; oldest first."""
     made = [(event.at, _notes_event(event)) for event in _history(transcript)]
     if transcript.compression is not None:
         made.append((transcript.compression.made_at, _compression(transcript.compression, transcript.entries)))
@@ -137,8 +137,8 @@ def _turn(message: Message) -> dict[str, Any]:
 def _usage(message: Message) -> dict[str, Any]:
     """Return the number of tokens of a message's model calls, and their cost in dollars if the price is known.
 
-    {} without calls. The first message of a plan has the usage of the plan. A message that was judged has the usage of
-    that decision.
+    Returns {} if there were no calls. The first message of a plan has the usage of the plan. A message that was judged
+    has the usage of that decision.
     """
     calls = (*message.calls, *(message.decision.calls if message.decision is not None else ()))
     if not calls:

@@ -150,5 +150,5 @@ def _with_old_ids(entry: AnyEntry) -> AnyEntry:
 
 
 def new_key(key: ChatKey, chat_id: int) -> ChatKey:
-    """Return the chat's key under the new id. It has no topic, since a group that was no supergroup had none."""
+    """Return the chat's key under the new id. It has no topic, since basic groups have no topics."""
     return ChatKey(agent=key.agent, chat_id=chat_id)

@@ -1,4 +1,4 @@
-"""Protocols of the queues for jobs and wakes."""
+"""Protocols of the queues for jobs and ticks."""
 
 from __future__ import annotations
 
@@ -25,5 +25,8 @@ class TickQueue:
         self.jobs = jobs
 
     async def enqueue(self, wake: Wake) -> None:
-        """Schedule a tick. A second wake of the same name within an hour is dropped. Raises the errors of JobQueue."""
+        """Schedule the tick that `wake` describes. A second one of the same name within an hour is dropped.
+
+        Raises the errors of `JobQueue.enqueue`.
+        """
         await self.jobs.enqueue(wake.job())

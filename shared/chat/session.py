@@ -1,4 +1,4 @@
-"""A session: one tick's lease on a chat, with the tick's writes in as few commits as the guarantees allow."""
+"""A session: one tick's lease on a chat. It collects the tick's writes, and writes them in few commits."""
 
 from __future__ import annotations
 
@@ -120,10 +120,7 @@ class Session(ClaimedChat):
             self._chat = with_seen_files(self._chat, await self.window())
 
     def note_sent(self, message_ids: Iterable[int], *, is_marked: bool) -> None:
-        """Note which messages the agent sent, including messages without an entry.
-
-        `is_marked`: they contain untrusted text.
-        """
+        """Record which messages the agent sent, even without an entry. `is_marked`: they contain untrusted text."""
         marks = self._chat.talk.own_marks
         for message_id in message_ids:
             marks = marks.with_message(message_id, is_marked=is_marked)
@@ -140,7 +137,7 @@ class Session(ClaimedChat):
         self._chat = begin_conversation(self._chat, f"conv-{ULID()}", begun_by)
 
     async def note_resumed(self, kept: ConversationInfo) -> None:
-        """Return to an earlier conversation and load its window. Entries noted before this belong to the other one."""
+        """Leave the current conversation, to which entries noted so far belong, and resume `kept`, an earlier one."""
         await self._note_left()
         self._chat = resume_conversation(self._chat, kept, ())
         stored = await self._chats.window(self._chat, self._terms.window_entries)
@@ -180,8 +177,8 @@ class Session(ClaimedChat):
         self._forget()
 
     async def keep_up(self, plan: Plan | None, *, raises_stop: bool = False) -> None:
-        """Commit the noted changes. If there may be too many segments for one commit, commit them afterwards. If this
-        tick died before, a later one would make them from the window, which has no room for so many entries.
+        """Commit the noted changes. If there may be too many segments for this commit, commit the segments right
+        afterwards: a later tick would have to make them from the window, which has no room for so many entries.
         """
         await self.commit(plan, raises_stop=raises_stop)
         if self._segments.are_many:

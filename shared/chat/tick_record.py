@@ -73,7 +73,7 @@ class RecordedPlan(BaseModel):
 
 
 class TickRecord(BaseModel):
-    """One tick: why it ran, its times, the updates that it read, and its plans."""
+    """The record of one tick: why it ran, its times, the updates that it read, and its plans."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -92,7 +92,7 @@ class TickRecord(BaseModel):
     plans: tuple[RecordedPlan, ...] = ()
 
     def with_updates(self, read: Sequence[InboxUpdate], at: datetime) -> TickRecord:
-        """Return the record with more updates that were read at a time."""
+        """Return the record with more updates. `at` is the time at which they were read."""
         known = {one.id: one for one in self.updates}
         known |= {
             one.envelope.update_id: RecordedUpdate(id=one.envelope.update_id, stored_at=one.received_at) for one in read
@@ -100,7 +100,7 @@ class TickRecord(BaseModel):
         return evolve(self, updates=tuple(known.values())[-MOST_UPDATES:], read_at=at)
 
     def with_plan(self, plan: Plan, at: datetime) -> TickRecord:
-        """Return the record with the present state of a plan."""
+        """Return the record with the plan's current state. `at` is the time at which the record is written."""
         others = (one for one in self.plans if one.id != plan.id)
         return evolve(self, plans=(*others, record_plan(plan)), written_at=at)
 

@@ -1,6 +1,6 @@
-"""The wakes that schedule a chat's next tick.
+"""The wakes (scheduled ticks) of a chat, each of which becomes a task of Cloud Tasks.
 
-That tick runs when another tick's lease or the quiet time ends, when a plan continues, or for work such as a summary.
+Such a tick runs when another tick's lease or the quiet time ends, when a plan continues, or for work such as a summary.
 """
 
 from dataclasses import dataclass, replace
@@ -32,7 +32,7 @@ class QuietPeriod:
 
 
 def follow_up(wake: Wake, lease: Lease, now: datetime) -> Wake:
-    """Return the wake that checks whether another tick's lease has ended. Usually the holder releases it earlier.
+    """Return the wake (scheduled tick) that checks whether another tick's lease has ended or was released.
 
     Its name contains the lease and the attempt: Cloud Tasks would drop a name that an earlier follow-up has used. Wakes
     for a move, a reminder, an export or a budget keep their reason, since no other tick does their work.
@@ -55,28 +55,30 @@ def rest_until(wake: Wake, newest: datetime, rest: QuietPeriod) -> datetime | No
 
 
 def quiet_wake(wake: Wake, chat: Chat, at: datetime) -> Wake:
-    """Return the wake for the end of the quiet time. Its name contains the claim's generation and the attempt."""
+    """Return the wake (scheduled tick) for the end of the quiet time. Its name contains the number of the chat's claim,
+    and the attempt.
+    """
     of = str(chat.claim.generation)
     again = wake.reason is WakeReason.QUIET and wake.of == of
     return replace(wake, reason=WakeReason.QUIET, at=at, of=of, attempt=wake.attempt + 1 if again else 1)
 
 
 def due_wake(wake: Wake, plan_id: str, due_at: datetime) -> Wake:
-    """Return the wake at which a plan continues."""
+    """Return the wake (scheduled tick) that continues a plan at `due_at`."""
     of = f"{plan_id}@{due_at.timestamp():.6f}"
     attempt = wake.attempt + 1 if wake.reason is WakeReason.DUE and wake.of == of else 0
     return Wake(key=wake.key, reason=WakeReason.DUE, at=due_at, of=of, attempt=attempt, traceparent=wake.traceparent)
 
 
 def waited_wake(wake: Wake, until: datetime) -> Wake:
-    """Return the wake to answer messages whose files were not described in time."""
+    """Return the wake (scheduled tick) that answers messages whose files were not described in time."""
     of = f"{until.timestamp():.6f}"
     attempt = wake.attempt + 1 if wake.reason is WakeReason.WAITED and wake.of == of else 0
     return Wake(key=wake.key, reason=WakeReason.WAITED, at=until, of=of, attempt=attempt, traceparent=wake.traceparent)
 
 
 def compress_wake(wake: Wake, chat: Chat, after: int, at: datetime) -> Wake:
-    """Return the wake to summarise the entries after number `after`.
+    """Return the wake (scheduled tick) that summarises the entries after number `after`.
 
     Its name contains `after`, so that Cloud Tasks runs at most one such tick in an hour.
     """
@@ -85,17 +87,19 @@ def compress_wake(wake: Wake, chat: Chat, after: int, at: datetime) -> Wake:
 
 
 def give_back_wake(key: ChatKey, budget_lease: str, at: datetime) -> Wake:
-    """Return the wake to return a chat's budget lease. Each lease has only one, however many chats ask for it."""
+    """Return the wake (scheduled tick) that returns a budget lease: one per lease, however many chats ask for it."""
     return Wake(key=key, reason=WakeReason.GIVE_BACK, at=at, of=budget_lease)
 
 
 def is_about(wake: Wake, chat: Chat) -> bool:
-    """Return whether a wake to summarise is for the chat's current conversation."""
+    """Return whether a wake (scheduled tick) that summarises is for the chat's current conversation."""
     return wake.of.rpartition("@")[0] == chat.conversation
 
 
 def retry_wake(wake: Wake, chat: Chat, at: datetime) -> Wake:
-    """Return the wake to ask the model again. Its name contains the generation, which each try increases."""
+    """Return the wake (scheduled tick) that asks the model again. Its name contains the number of the chat's claim,
+    which is new for each try: Cloud Tasks drops a name that was used before.
+    """
     attempt = wake.attempt + 1 if wake.reason is WakeReason.RETRY else 1
     again = replace(wake, reason=WakeReason.RETRY, at=at, of=str(chat.claim.generation), attempt=attempt, since=None)
     return replace(again, model_tries=wake.model_tries + 1)

@@ -36,7 +36,7 @@ LONGEST_BODY = 1024 * 1024
 
 
 class Inbox(Protocol):
-    """Stores updates. It is either Firestore's inbox or a wrapper that inspects each update first."""
+    """Stores updates. Implemented by Firestore's inbox, and by a wrapper that inspects each update first."""
 
     async def add(self, update: InboxUpdate) -> bool:
         """Store an update. Return False if it was stored before. Raises StoreUnavailable or StoreRefused."""
@@ -140,7 +140,7 @@ async def wake_chat(receiver: UpdateReceiver, update: InboxUpdate, traceparent: 
 
 
 async def _wake_up(receiver: UpdateReceiver, wake: Wake) -> None:
-    """Schedule a tick. If Cloud Tasks will never accept the wake, store an incident; the sweep then wakes the chat."""
+    """Schedule a tick. If Cloud Tasks will never accept its task, store an incident; the sweep later schedules one."""
     try:
         await receiver.queue.enqueue(wake)
     except QueueRefused as refused:
@@ -196,7 +196,7 @@ def _wake(
 
 
 def refused_body(webhook_request: WebhookRequest, why: str, envelope: Envelope | None = None) -> Incident:
-    """Return the incident of a body that cannot be read or stored.
+    """Return the incident of a request whose body cannot be read or stored.
 
     The incident's id is a hash of the body. The incident contains as much of the body as fits.
     """
@@ -215,7 +215,7 @@ def refused_body(webhook_request: WebhookRequest, why: str, envelope: Envelope |
 
 
 def refused_wake(wake: Wake, why: str) -> Incident:
-    """Return the incident of a wake that Cloud Tasks will never accept, with the task's name as its id."""
+    """Return the incident of a tick whose task Cloud Tasks will never accept. Its id contains the task's name."""
     return Incident(
         id=f"wake-{wake.name}",
         kind=IncidentKind.REFUSED_WAKE,

@@ -1,4 +1,4 @@
-"""The sweep: a scheduled search in Firestore for work that has no scheduled tick. Each such chat is woken.
+"""The sweep: a scheduled search in Firestore for work that has no scheduled tick. Each chat found gets a tick.
 
 Cloud Tasks may lose a task, and somebody may empty a queue by hand, but inboxes and plans stay in Firestore. If a
 chat's task was not lost, the chat gets an extra tick, which finds nothing to do. The sweep also starts the runs for
@@ -38,10 +38,11 @@ _EXPORTS: Final = "takeouts"
 
 @dataclass(frozen=True, kw_only=True)
 class SweepLimits:
-    """The largest number of documents and wakes in one run, for each kind of leftover work. The next run does the rest.
+    """The largest number of documents and of scheduled ticks in one run, for each kind of leftover work. The next run
+    does the rest.
 
-    2,000 documents cost $0.0006 to read (cloud.google.com/firestore/pricing). A wake takes about 20 ms, so 500 wakes
-    take ten seconds of the three minutes that Cloud Scheduler waits.
+    2,000 documents cost $0.0006 to read (cloud.google.com/firestore/pricing). Scheduling a tick takes about 20 ms, so
+    500 ticks take ten seconds of the three minutes that Cloud Scheduler waits.
     """
 
     documents: int = 2_000
@@ -68,11 +69,12 @@ class Sweeper:
 
 
 async def sweep(sweeper: Sweeper, job_run: JobRun) -> Counter[str]:
-    """Wake chats with leftover work. Return the number of woken chats by kind; each chat counts once.
+    """Schedule ticks for chats with leftover work. Return the number of these chats by kind; each chat counts once.
 
     The counts `files`, `notes`, `erasures` and `takeouts` are 1 if a run for them was started. If one kind cannot be
-    searched, or a wake is refused for good, the other kinds are still handled, and StoreUnavailable or StoreRefused is
-    raised at the end. QueueUnavailable is raised at once; the run is then repeated.
+    searched, or a run cannot be started, the other kinds are still handled, and the error is raised at the end:
+    StoreUnavailable, StoreRefused or QueueUnavailable. A tick that cannot be scheduled raises QueueUnavailable at once.
+    After an error the sweep is repeated.
     """
     before = await sweeper.left_overs.cursors()
     cursors, woken, failures = dict(before), dict[ChatKey, str](), list[_Failure]()
@@ -88,7 +90,7 @@ async def sweep(sweeper: Sweeper, job_run: JobRun) -> Counter[str]:
         cursors.pop(kind, None)
         if found.cursor is not None:
             cursors[kind] = found.cursor
-            log("one sweep looks at no more than this; the next goes on from here", kind=kind)
+            log("the sweep has reached its limit; the next one continues from here", kind=kind)
     if cursors != before:
         await sweeper.left_overs.keep_cursors(cursors)
     _tell(woken, sweeper.finders)
@@ -99,7 +101,7 @@ async def sweep(sweeper: Sweeper, job_run: JobRun) -> Counter[str]:
 
 
 async def _runs_asked_for(sweeper: Sweeper, job_run: JobRun, failures: list[_Failure]) -> Counter[str]:
-    """Start the runs that are needed. Return each started run with the count 1."""
+    """Start the runs that are needed. Return, by kind of run, 1 if it was started and 0 if not."""
     asked = {
         _FILES: _are_files_asked_for,
         _NOTES: _are_notes_asked_for,
@@ -121,24 +123,24 @@ async def _is_asked_for(asking: Awaitable[bool], failures: list[_Failure]) -> bo
 
 
 async def _are_files_asked_for(sweeper: Sweeper, job_run: JobRun) -> bool:
-    """If files are left over, start a run for them. Return whether there were any. Costs one read."""
+    """If files are still to be described, start a run for them. Return whether there were any. Costs one read."""
     now = sweeper.clock()
     if not await sweeper.left_overs.has_files(now):
         return False
     from shared.values.reference import left_over_job  # an idle sweep does not load the models of files
 
     await sweeper.queue.enqueue(left_over_job(job_run.scheduled_for, now, job_run.traceparent))
-    log("files were left over: a run over them was asked for")
+    log("files were left over: a run for them was started")
     return True
 
 
 async def _are_notes_asked_for(sweeper: Sweeper, job_run: JobRun) -> bool:
-    """If conversations rest, start a run for them. Return whether there were any. Costs one or two reads."""
+    """If conversations are due for notes, start a run for them. Return whether any were. Costs one or two reads."""
     now = sweeper.clock()
     if not await sweeper.left_overs.has_rest(now, sweeper.embedding_model):
         return False
     await sweeper.queue.enqueue(background_job({"job": _NOTES}, job_run.scheduled_for, now, job_run.traceparent))
-    log("conversations rest: a run that finds them was asked for")
+    log("conversations are at rest: a run for them was started")
     return True
 
 
@@ -152,7 +154,7 @@ async def _are_deletions_asked_for(sweeper: Sweeper, job_run: JobRun) -> bool:
 
     for deletion in due:
         await sweeper.queue.enqueue(deletion_job(deletion, job_run.scheduled_for, now, job_run.traceparent))
-    log("erasures were left over: they go on", count=len(due))
+    log("deletions were left over: they continue", count=len(due))
     return True
 
 
@@ -162,12 +164,12 @@ async def _are_exports_asked_for(sweeper: Sweeper, job_run: JobRun) -> bool:
     if not await sweeper.left_overs.has_exports(now):
         return False
     await sweeper.queue.enqueue(background_job({"job": "take_out"}, job_run.scheduled_for, now, job_run.traceparent))
-    log("takeouts are due: a run that looks after them was asked for")
+    log("exports are due: a run for them was started")
     return True
 
 
 async def _is_woken(sweeper: Sweeper, key: ChatKey, job_run: JobRun) -> bool:
-    """Return whether the wake was enqueued. A permanent refusal is only logged, since another run would not help."""
+    """Return whether the chat's tick was enqueued. A permanent refusal is only logged: another run would not help."""
     with about(chat=key.id):
         try:
             await sweeper.queue.enqueue(_wake(key, job_run, sweeper.clock()).job())
@@ -185,17 +187,18 @@ def _tell(woken: Mapping[ChatKey, str], kinds: Iterable[str]) -> None:
 
 @dataclass(frozen=True)
 class _ChatsToWake:
-    """Chats to wake, the longest waiting first. `cursor`: where the next run continues; None if all were found."""
+    """Chats that need a tick, the longest waiting first. `cursor`: where the next run continues; None if all were
+    found.
+    """
 
     chats: Sequence[ChatKey]
     cursor: Cursor | None
 
 
 async def _look(sweeper: Sweeper, finder: Finder, beyond: Cursor | None) -> _ChatsToWake:
-    """Search for one kind of leftover work, from a cursor on.
+    """Search for one kind of leftover work, from the cursor `beyond` on, at which the last run stopped.
 
-    The search continues where the last run stopped. Otherwise documents that cannot be cleared away would hide the
-    later ones.
+    If every run began at the start, documents whose work is never done would hide the later ones.
     """
     limits, before = sweeper.limits, sweeper.clock() - sweeper.grace
     chats: dict[ChatKey, None] = {}
@@ -223,7 +226,9 @@ def _key_of(left_over: StalledChat) -> ChatKey | None:
 
 
 def _wake(key: ChatKey, job_run: JobRun, now: datetime) -> Wake:
-    """Return the wake of one chat. Its name contains this run's time: Cloud Tasks drops names used in the last hour."""
+    """Return the wake (scheduled tick) of one chat. Its name has this run's time: Cloud Tasks drops recently used
+    names.
+    """
     return Wake(key=key, reason=WakeReason.SWEEP, at=now, of=job_run.scheduled_for, traceparent=job_run.traceparent)
 
 

@@ -110,7 +110,7 @@ class FirestoreAccessLists:
         await self._write(agent, {"silenced": DELETE_FIELD if silenced is None else silenced.model_dump()})
 
     async def set_keeping(self, agent: str, terms: KeepingTerms | None) -> None:
-        """Set until when exchanges with models are recorded; None: not at all. Ticks see it within FRESH."""
+        """Set until when exchanges with models are recorded; None ends the recording. Ticks see this within FRESH."""
         await self._write(agent, {"keeping": DELETE_FIELD if terms is None else terms.model_dump()})
 
     async def set_rules(self, agent: str, rules: AccessRules) -> None:
@@ -118,7 +118,7 @@ class FirestoreAccessLists:
         await self._replace(agent, ("rules",), rules.model_dump(exclude_none=True))
 
     async def set_limits(self, agent: str, part: str, limits: SpendingLimits) -> None:
-        """Store the owner's limits of one part of `OwnerLimits`. Budgets see them after FRESH at the latest."""
+        """Store the owner's limits for `part`, a field of `OwnerLimits`. Budgets see them after FRESH at the latest."""
         await self._replace(agent, ("limits", part), limits.model_dump(exclude_none=True))
 
     async def set_soft_share(self, agent: str, share: float | None) -> None:
@@ -197,7 +197,7 @@ def decode_access_list(agent: str, document: layout.Document | None) -> AccessLi
 
 
 def _decode_keeping(kept: Any) -> KeepingTerms | None:
-    """Return until when exchanges are recorded; None if they are not, or if the stored form is unknown."""
+    """Return the terms on which exchanges are recorded; None if they are not, or if the stored form is unknown."""
     try:
         return None if kept is None else KeepingTerms.model_validate(kept)
     except ValidationError:

@@ -37,7 +37,7 @@ class SentOwnerNotice:
 class FirestoreFloods:
     """The flood waits of all bots. They are written only when Telegram demands a wait.
 
-    Every method raises StoreUnavailable or StoreRefused.
+    Every method may raise StoreUnavailable or StoreRefused.
     """
 
     def __init__(self, client: AsyncClient) -> None:
@@ -45,7 +45,7 @@ class FirestoreFloods:
         self.client = client
 
     async def waits(self, agent: str) -> Mapping[int, datetime]:
-        """Return chat id → end of its wait. Some of the waits may be over."""
+        """Return the end of each chat's flood wait, by chat id. Some of the waits may be over."""
         with translate_errors("read flood waits"):
             snapshot = await self.client.document(paths.bot_path(agent)).get(retry=RETRY, timeout=CALL_SECONDS)
         return decode_waits(snapshot.to_dict())
@@ -64,7 +64,7 @@ TRIES = 5
 
 
 class FirestoreOwners:
-    """The owners of all agents. Every method raises StoreUnavailable or StoreRefused."""
+    """The owners of all agents. Every method may raise StoreUnavailable or StoreRefused."""
 
     def __init__(self, client: AsyncClient) -> None:
         """`client` belongs to the running loop."""
@@ -117,7 +117,7 @@ class FirestoreOwners:
             await document.set({"console_url": url}, merge=True, retry=RETRY, timeout=CALL_SECONDS)
 
     async def end_console(self, agent: str, at: datetime) -> None:
-        """Invalidate the console sign-ins of this agent's owners that began before `at`."""
+        """Store that console sign-ins of this agent's owners are no longer valid if they were made until `at`."""
         document = self.client.document(paths.bot_path(agent))
         with translate_errors("end the sign-ins at the console"):
             await document.set(encode_console_off(at), merge=True, retry=RETRY, timeout=CALL_SECONDS)
@@ -179,7 +179,7 @@ def encode_waits(waits: Mapping[int, Any]) -> layout.Document:
 
 
 def decode_waits(document: layout.Document | None) -> dict[int, datetime]:
-    """Return chat id → end of its flood wait."""
+    """Return the end of each chat's flood wait, by chat id."""
     kept = (document or {}).get("waits")
     waits = kept.items() if isinstance(kept, Mapping) else ()
     return {
@@ -202,7 +202,7 @@ def encode_console_off(at: datetime) -> layout.Document:
 
 
 def decode_console_off(document: layout.Document | None) -> datetime | None:
-    """Return the time before which sign-ins at the console are refused; None if there is none."""
+    """Return the time of the last `/console off`, which ended all earlier sign-ins; None if there was none."""
     at = (document or {}).get("console_off_at")
     return at if isinstance(at, datetime) else None
 

@@ -50,11 +50,11 @@ class ChatCommit:
 class FirestoreChats:
     """The chats in Firestore. One client per instance, made inside the running loop.
 
-    Every method raises StoreUnavailable, or StoreRefused for something that can never be stored.
+    Every method may raise StoreUnavailable, or StoreRefused for something that can never be stored.
     """
 
     def __init__(self, project: str, client: AsyncClient | None = None) -> None:
-        """Open a client, unless one is given. It reads the emulator's address from the environment itself."""
+        """Open a client, unless one is given. The client itself reads the emulator's address from the environment."""
         self.client = client or AsyncClient(project=project)
 
     async def see(self, key: ChatKey) -> ChatSnapshot:
@@ -71,7 +71,7 @@ class FirestoreChats:
         return snapshots[0].get("received_at") if snapshots else None
 
     async def claim(self, seen: ChatSnapshot, lease: Lease) -> ChatSnapshot:
-        """Take the lease and increase the generation. Raises WriteConflict if the chat changed since `seen`."""
+        """Take the lease and increase the generation, a counter. Raises WriteConflict if `seen` is outdated."""
         chat = seen.chat.with_part(
             evolve(
                 seen.chat.claim,
@@ -186,7 +186,9 @@ class FirestoreChats:
             await self._chat(key).update({"stop": stop}, retry=RETRY, timeout=CALL_SECONDS)
 
     async def tell(self, update: InboxUpdate) -> None:
-        """Store an update by lull itself in its chat's inbox. May be repeated. The caller wakes a tick."""
+        """Store an update that lull itself made in the inbox of its chat. May be repeated. The caller schedules a
+        tick.
+        """
         await add_update(self.client, update)
 
     async def forward(self, update: InboxUpdate, to: ChatKey) -> None:
@@ -269,7 +271,7 @@ class ReadUpdates(Record):
     emptied: frozenset[int] = frozenset()
 
     def writes(self, commit: CommitContext) -> Iterator[Write]:
-        """Yield a write for each update that marks it as read. Only then may it be deleted."""
+        """Yield a write for each update that marks it as read. Only updates that are marked may be deleted."""
         for update_id in self.update_ids:
             path = paths.update_path(commit.chat.key, update_id)
             document = layout.as_read(commit.at) | (layout.empty_fields() if update_id in self.emptied else {})
@@ -278,7 +280,7 @@ class ReadUpdates(Record):
 
 @dataclass(frozen=True)
 class NewUpdate(Record):
-    """The record that adds an update by lull itself to an inbox. The commit fails if an update with its id exists."""
+    """The record that adds an update made by lull to an inbox. The commit fails if an update with its id exists."""
 
     update: InboxUpdate
 

@@ -76,7 +76,7 @@ class ConversationChoice(Record):
 
 @dataclass(frozen=True, kw_only=True)
 class TakenConversation(Record):
-    """The record that moves a conversation to this chat from another chat of the same person, which has left it."""
+    """The record that moves to this chat a conversation that another chat of the same person has left."""
 
     conversation: str
     #: the version in which it was read. The commit fails if it was written since: two chats never go on with it
@@ -94,8 +94,8 @@ def encode_conversation(chat: Chat, newest_at: datetime | None) -> layout.Docume
     """Return fields to be merged into a conversation's document.
 
     Only titles given by people are written. `updated_at` is set only if the conversation has a turn or a title: lists
-    sort by it, and so leave out conversations in which nobody has said anything. `changed_at` is the time at which the
-    server writes. It is for the archive, since the last message may be a day older. `due_at` is when notes are due.
+    sort by it, and so leave out conversations in which nobody has said anything. `changed_at` is the time of this
+    write. The archive uses it, since the last message may be a day older. `due_at` is when notes are due.
     """
     listed = {"updated_at": newest_at} if chat.talk.turn or chat.talk.conversation_title else {}
     listed |= {"due_at": chat.recall.rests_at} if chat.talk.turn else {}
@@ -129,7 +129,7 @@ def told_by(entries: tuple[AnyEntry, ...]) -> layout.Document:
 
 @dataclass(frozen=True, kw_only=True)
 class ConversationCost(Record):
-    """The record that adds new entries' cost and authors to a conversation's document, if no other record writes it."""
+    """The record that adds new entries' cost and authors to a conversation, if no ConversationState is written."""
 
     conversation: str
     added: tuple[AnyEntry, ...]
@@ -159,7 +159,8 @@ def encode_cost(added: Sequence[AnyEntry]) -> layout.Document:
 def encode_participants(added: Sequence[AnyEntry]) -> layout.Document:
     """Return the field that adds the authors of new entries to the ids of a conversation's participants.
 
-    Ids are small, so that even thousands fit into the document. A rebuild adds those from before this field was stored.
+    Ids are small, so that even thousands fit into the document. Authors from before this field existed are added when
+    the conversation is rebuilt.
     """
     ids = [one.id for one in participants_in(added)]
     return {"participants": ArrayUnion(ids)} if ids else {}
@@ -179,14 +180,14 @@ class CompressionSnapshot:
 
 
 class FirestoreCompressions:
-    """The summaries of all conversations. Every method raises StoreUnavailable or StoreRefused."""
+    """The summaries of all conversations. Every method may raise StoreUnavailable or StoreRefused."""
 
     def __init__(self, client: AsyncClient) -> None:
         """`client` belongs to the running loop."""
         self.client = client
 
     async def read(self, conversation: str) -> CompressionSnapshot:
-        """Return the summary of a conversation with its version. Without a readable summary, its `summary` is None."""
+        """Return a conversation's summary with its version. If no readable summary is stored, `summary` is None."""
         with translate_errors("read a summary"):
             snapshot = await self.client.document(paths.compression_path(conversation)).get(
                 retry=RETRY, timeout=CALL_SECONDS
@@ -196,7 +197,7 @@ class FirestoreCompressions:
         try:
             summary = CompressionSummary.model_validate(snapshot.to_dict())
         except ValidationError:
-            log("a summary is of a shape that this version does not know, and is made anew", conversation=conversation)
+            log("a summary has an unknown form, and is made anew", conversation=conversation)
             return CompressionSnapshot(summary=None, version=snapshot.update_time)
         return CompressionSnapshot(summary=summary, version=snapshot.update_time)
 
@@ -214,10 +215,7 @@ class FirestoreCompressions:
     async def replace(
         self, conversation: str, seen: CompressionSnapshot, summary: CompressionSummary
     ) -> CompressionSnapshot:
-        """Replace the summary that was read as `seen`, and keep it for the owner to read.
-
-        Raises WriteConflict if it changed since.
-        """
+        """Replace the summary `seen`, and keep it for the owner to read. Raises WriteConflict if `seen` is outdated."""
         path, document = paths.compression_path(conversation), encode_compression(summary)
         batch = WriteBatch(self.client)
         batch.add(replace_seen(path, document, seen.version))
@@ -248,7 +246,7 @@ FIELDS = tuple(name for name in ConversationInfo.model_fields if name not in {"i
 
 
 class FirestoreConversations:
-    """Reads conversations' documents, but no transcripts. Every method raises StoreUnavailable or StoreRefused."""
+    """Reads conversations' documents, but no transcripts. Every method may raise StoreUnavailable or StoreRefused."""
 
     def __init__(self, client: AsyncClient) -> None:
         """`client` belongs to the running loop."""
@@ -282,7 +280,7 @@ def _decode_info(snapshot: DocumentSnapshot[Any]) -> ConversationInfo | None:
         read = {"id": snapshot.id, "version": snapshot.update_time}
         return ConversationInfo.model_validate((snapshot.to_dict() or {}) | read)
     except ValidationError:
-        log("a conversation is of a shape that this version does not know", conversation=snapshot.id)
+        log("a conversation has an unknown form", conversation=snapshot.id)
         return None
 
 

@@ -60,7 +60,7 @@ class DecisionCounts(Record):
     entries: tuple[AnyEntry, ...]
 
     def writes(self, _: CommitContext) -> Iterator[Write]:
-        """Yield the write that merges the counts into the conversation's document; none without decisions."""
+        """Yield the write that adds the counts to the conversation's document; nothing if there are no decisions."""
         if document := encode_decisions(self.entries):
             yield Write(path=paths.conversation_path(self.conversation), document=document, mode=WriteMode.MERGE)
 
@@ -92,7 +92,7 @@ def decode_decisions(document: layout.Document | None) -> Mapping[date, Counter[
 
 
 def _decisions(entries: Iterable[AnyEntry]) -> Iterator[tuple[date, CountedDecision]]:
-    """Yield each final decision with its day. A message that waits for a file's description is decided on again."""
+    """Yield each final decision with its day. Decisions to wait for a file's description are not final."""
     for entry in entries:
         decision = entry.decision if isinstance(entry, Message | Edit | MediaDescribed) else None
         if decision is not None and decision.tier is not DecisionTier.WAIT:

@@ -33,7 +33,7 @@ class KeptExchangeRecord(Record):
     expires_at: datetime
 
     def writes(self, commit: CommitContext) -> Iterator[Write]:
-        """Yield the write that creates the document; nothing if the exchange is too long for one."""
+        """Yield the write that stores the exchange's document; nothing if the exchange is too long for a document."""
         document = encode_exchange(self.exchange, self.expires_at)
         if len(document["body"]) > MOST_BYTES:
             return
@@ -57,7 +57,7 @@ def decode_exchange(document: layout.Document) -> KeptExchange | None:
 
 
 class FirestoreExchanges:
-    """Reads recorded exchanges. Every method raises StoreUnavailable or StoreRefused."""
+    """Reads recorded exchanges. Every method may raise StoreUnavailable or StoreRefused."""
 
     def __init__(self, client: AsyncClient) -> None:
         """`client` belongs to the running loop."""

@@ -23,7 +23,7 @@ class FirestoreInbox:
     """The inboxes in Firestore. One client per instance, made inside the running loop."""
 
     def __init__(self, project: str, client: AsyncClient | None = None) -> None:
-        """Open a client, unless one is given. It reads the emulator's address from the environment itself."""
+        """Open a client, unless one is given. The client itself reads the emulator's address from the environment."""
         self.client = client or AsyncClient(project=project)
         self._usernames: dict[str, tuple[datetime, tuple[str, ...]]] = {}
 
@@ -65,7 +65,7 @@ class FirestoreInbox:
 
 
 async def read_status(client: AsyncClient, key: ChatKey) -> ChatStatus:
-    """Return what is needed to wake a chat. Raises StoreUnavailable or StoreRefused."""
+    """Return what is needed to schedule a tick of a chat. Raises StoreUnavailable or StoreRefused."""
     chat: Any = client.document(paths.chat_path(key))
     with translate_errors("read a chat"):
         snapshot = await chat.get(STATUS_FIELDS, retry=RETRY, timeout=CALL_SECONDS)

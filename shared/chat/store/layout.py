@@ -65,7 +65,7 @@ def decode_status(document: Document | None) -> ChatStatus:
 
 
 def generation_in(document: Document) -> int:
-    """Return a chat's generation. If it is malformed, return the Unix time, which is in no task's name yet."""
+    """Return a chat's generation (number of claims and releases); if malformed, the Unix time, which is higher."""
     generation = document.get("generation", 0)
     is_number = isinstance(generation, int) and not isinstance(generation, bool) and 0 <= generation < 2**53
     return generation if is_number else int(datetime.now(UTC).timestamp())

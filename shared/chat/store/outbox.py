@@ -34,9 +34,7 @@ class StoredNotice(Record):
 
 
 class FirestoreOutbox:
-    """The outbox. A query of due reminders also finds its notices. Every method raises StoreUnavailable or
-    StoreRefused.
-    """
+    """The outbox. Queries of due reminders find its notices too. Methods may raise StoreUnavailable or StoreRefused."""
 
     def __init__(self, client: AsyncClient) -> None:
         """`client` belongs to the running loop."""
@@ -49,7 +47,9 @@ class FirestoreOutbox:
         return found.exists
 
     async def tell(self, notice: OutboxNotice, queue: TickQueue) -> None:
-        """Store a notice and wake its chat. A notice that exists already is not changed. Raises a QueueError."""
+        """Store a notice, and schedule its chat's tick. A notice that exists already is not changed. Raises a
+        QueueError.
+        """
         if not await self.has(notice.id):
             with translate_errors("store a notice"):
                 document = self.client.document(paths.event_path(notice.id))

@@ -199,9 +199,7 @@ def memories_path(owner: MemoryOwner) -> str:
 
 
 def entity_path(key: ChatKey) -> str:
-    """Return the path of Telegram's data on a chat and its topics. The name is a hash, so that names are spread
-    evenly.
-    """
+    """Return the path of Telegram's data on a chat and its topics. The name is a hash, to spread names evenly."""
     return f"entities/{hashlib.sha256(f'{key.agent} {key.chat_id}'.encode()).hexdigest()[:20]}"
 
 

@@ -19,7 +19,7 @@ KEPT_STALE = timedelta(days=30)
 
 
 class DailyCounter(StrEnum):
-    """The daily counters that each person has."""
+    """The things that are counted for each person and day."""
 
     REMINDED = "reminded"  #: reminders that repeat several times a day
     READ = "read"  #: documents that commands read for the person
@@ -73,7 +73,7 @@ class MemberCount:
 
 
 class FirestorePeople:
-    """Profiles of people, for all agents. Every method raises StoreUnavailable or StoreRefused."""
+    """Profiles of people, for all agents. Every method may raise StoreUnavailable or StoreRefused."""
 
     def __init__(self, client: AsyncClient) -> None:
         """`client` belongs to the running loop."""
@@ -131,7 +131,7 @@ def _map_in(document: Any, name: str) -> Mapping[str, Any]:
 
 
 class FirestoreEntities:
-    """Telegram's data on chats and sticker sets. Every method raises StoreUnavailable or StoreRefused."""
+    """Telegram's data on chats and sticker sets. Every method may raise StoreUnavailable or StoreRefused."""
 
     def __init__(self, client: AsyncClient) -> None:
         """`client` belongs to the running loop."""

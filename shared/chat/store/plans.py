@@ -46,7 +46,7 @@ class ReplacedPlan(Record):
 
 
 def decode_plan(document: layout.Document | None) -> Plan | None:
-    """Return the plan; None without a document. Raises PlanUnreadable."""
+    """Return the plan; None if there is no document. Raises PlanUnreadable."""
     try:
         return Plan.model_validate(document) if document is not None else None
     except ValidationError:

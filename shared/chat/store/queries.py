@@ -98,9 +98,9 @@ class Query:
         return bool(self.vector) or len(fields) > 1 or is_grouped
 
     def on(self, parent: AsyncClient | AsyncDocumentReference, *values: Any) -> AsyncQuery:
-        """Return the query on a document's collections; top-level collections and groups are queried on the client.
+        """Return the query on collections below `parent`, which is the client for top-level collections and groups.
 
-        `values` has one value for each field in `equals`. A list matches any of its values; the index is the same.
+        `values` has one value for each field in `equals`. A list matches any of its values, and needs no other index.
         """
         built = self.without_order(parent, *values)
         for order in self.order:

@@ -34,7 +34,7 @@ MOST_DELETIONS: Final = 50
 class FirestoreSweep:
     """Searches for work that was left over. One client per instance, made inside the running loop.
 
-    Every method raises StoreUnavailable or StoreRefused.
+    Every method may raise StoreUnavailable or StoreRefused.
     """
 
     def __init__(self, project: str) -> None:

@@ -170,7 +170,7 @@ def _readable(entries: Any, name: str) -> Iterator[AnyEntry]:
 class FirestoreTranscripts:
     """Reads whole transcripts. One client per instance, made inside the running loop.
 
-    Every method raises StoreUnavailable or StoreRefused.
+    Every method may raise StoreUnavailable or StoreRefused.
     """
 
     def __init__(self, project: str) -> None:
@@ -184,7 +184,7 @@ class FirestoreTranscripts:
         return [Cursor(at=one.get(CHANGED_CONVERSATIONS.order[0].field), path=one.reference.path) for one in snapshots]
 
     async def every(self, chat: str = "") -> AsyncIterator[str]:
-        """Yield the ids of all conversations, or of those of one chat, sorted."""
+        """Yield the ids of all conversations, or of one chat's conversations, sorted."""
         query = CONVERSATIONS_OF_CHAT.on(self.client, chat) if chat else self.client.collection(paths.CONVERSATIONS)
         page = query.select([]).order_by(NAME).limit(DOCUMENTS_AT_ONCE)
         while True:
@@ -252,7 +252,7 @@ class FirestoreTranscripts:
 
 
 class FirestoreDocuments:
-    """The documents of all collections. Every method raises StoreUnavailable or StoreRefused."""
+    """The documents of all collections. Every method may raise StoreUnavailable or StoreRefused."""
 
     def __init__(self, client: AsyncClient) -> None:
         """`client` belongs to the running loop."""

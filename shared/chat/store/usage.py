@@ -20,7 +20,7 @@ class SpentBudgetLease(Record):
     usage: UsageRecord
 
     def writes(self, _: CommitContext) -> Iterator[Write]:
-        """Yield the write that stores the usage. The same commit removes it from the chat's document."""
+        """Yield the write that stores the usage. The same commit removes the budget lease from the chat's document."""
         yield Write(path=paths.usage_path(self.usage.id), document=encode_usage(self.usage), mode=WriteMode.SET)
 
 

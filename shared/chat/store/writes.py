@@ -141,7 +141,7 @@ _NAME_OVERHEAD: Final = 16
 
 @dataclass(frozen=True, kw_only=True)
 class IndexEntries:
-    """A document's entries in one index: their number, the bytes of all, and the bytes of the largest."""
+    """The size of a document's entries in one index: their number, their total bytes, and the bytes of the largest."""
 
     count: int
     total: int
@@ -216,9 +216,7 @@ def _indexed_queries(collection: str) -> Sequence[Query]:
 
 
 def _composite(query: Query, write: Write, sizes: Sequence[int]) -> Iterator[IndexEntries]:
-    """Yield the entries of a composite index. `sizes`: the sizes of the items of the index's list; (1,) without a
-    list.
-    """
+    """Yield the entries of a composite index. `sizes`: the sizes of the items of its list; (1,) if it has no list."""
     fields = (*query.equals, *(one.field for one in query.order), *filter(None, (query.contains, query.vector)))
     values = {field: _value_at(write.document, field) for field in fields}
     if any(value is _ABSENT for value in values.values()):

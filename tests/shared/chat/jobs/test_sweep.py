@@ -162,7 +162,7 @@ async def test_wakes_the_longest_waiting_chats_first_and_the_rest_next_time(
         assert await sweep(few, SECOND_RUN) == {"unread": 2}
     assert set(await local_setup.woken()) == set(everybody)
     assert await local_setup.left_overs.cursors() == {}
-    assert "one sweep looks at no more than this; the next goes on from here" in caplog.text
+    assert "the sweep has reached its limit; the next one continues from here" in caplog.text
 
 
 async def test_a_bound_of_documents_ends_a_run_too(local_setup: LocalSetup) -> None:
@@ -239,7 +239,7 @@ async def test_files_that_were_left_over_are_looked_after_in_one_run(
         assert await sweep(local_setup.sweeper, FIRST) == {"files": 1}
     assert logged(caplog) == [
         "the sweep woke 0 chats",
-        "files were left over: a run over them was asked for",
+        "files were left over: a run for them was started",
     ]
     (task,) = await local_setup.files.tasks()
     assert task.name == f"{local_setup.files.name}/tasks/{left_over_job(FIRST.scheduled_for, NOW).name}"
