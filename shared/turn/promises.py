@@ -114,7 +114,7 @@ def _is_counted_on(plan: Plan, planned: PlannedTask, waits: Sequence[PlannedTask
 
 
 def _that_fit(stays: Sequence[PlannedTask]) -> Sequence[PlannedTask]:
-    """Return as many promises as a plan can hold, the oldest first. Dependent promises are dropped together."""
+    """Return as many promised tasks as a plan can hold, oldest first. A dropped task's dependants are dropped too."""
     fitting = list[PlannedTask]()
     left, size = set[str](), 0
     for planned in sorted(stays, key=lambda t: _place(t.task.id)):

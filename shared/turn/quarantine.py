@@ -59,7 +59,7 @@ def batch_size(chat: Chat) -> int:
 
 @dataclass(frozen=True, kw_only=True)
 class UnreadUpdates:
-    """The updates that a round reads, and whether they are all the unread updates."""
+    """The updates that a tick reads at once, and whether they are all the unread updates."""
 
     updates: Sequence[InboxUpdate]
     is_all: bool

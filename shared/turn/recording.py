@@ -11,7 +11,7 @@ from shared.values.update import InboxUpdate
 
 
 def note_read(context: TickContext, unread: Sequence[InboxUpdate], plan: Plan | None) -> None:
-    """Note the updates that a round read, and the plan that it made or continues."""
+    """Record the updates that the tick has just read, and the plan that it made or continues."""
     read = [one for one in unread if one.envelope.update_id in context.session.noted_read]
     context.session.tick_record = _record_of(context).with_updates(read, context.now)
     note_progress(context, plan)

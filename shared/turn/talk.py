@@ -157,7 +157,9 @@ def unseen_files_phrase(scene: Scene, batch: InboxBatch) -> Phrase:
 
 
 def kinds_beside(pending: Sequence[PlannedTask], kinds: Sequence[str]) -> tuple[str, ...]:
-    """Return the kinds of task for a new plan: `kinds`, and `revoke` if any `pending` promise is carried over."""
+    """Return the kinds of task for a new plan: `kinds`, and `revoke` if a promised message in `pending` is carried
+    over.
+    """
     stays = any(planned.kept_from is not None for planned in pending)
     return tuple(dict.fromkeys((*kinds, Revoke.kind_name()) if stays else kinds))
 
