@@ -1,5 +1,5 @@
-"""Collects the segments that may answer a query, because they contain its words or are of days that it names. Rare
-words are looked up first, and the number of documents read is limited.
+"""Collects the segments that may answer a query, because they contain its words or are from days that the query names.
+Rare words are looked up first, and the number of documents read is limited.
 """
 
 from __future__ import annotations

@@ -293,7 +293,7 @@ def _is_of_day(said: SegmentMessage, question: SearchQuestion, query: RecallQuer
 def build_finding(
     one: ScoredCandidate, question: SearchQuestion, query: RecallQuery, about: ConversationNotes | None
 ) -> RecallHit:
-    """Return a result. If the question is only about days, the text has only the messages of these days."""
+    """Return the search result for a candidate. For a question only about days, its text has only their messages."""
     segment = one.candidate.segment
     people = {one.author for one in segment.messages if query.person and is_written_by(one, query.person)}
     told = _part_to_tell(segment, question, query.zone) if question.is_of_days and not people else segment

@@ -1,4 +1,4 @@
-"""Summarizes the last 7 and 30 days of one chat. Each new summary is stored, then copied to where prompts read it."""
+"""Summarizes the last 7 and 30 days of one chat. A new summary is stored, then copied to the document for prompts."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ class SummaryInput:
 
     @property
     def since(self) -> datetime:
-        """The start of the span."""
+        """The time at which the days of the summary begin."""
         return self.now - self.span.length
 
 

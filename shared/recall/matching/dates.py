@@ -228,7 +228,7 @@ _VERB: Final = re.compile(r"\s+(?:i|we|you|he|she|they|it|be|not|have)\b")
 
 @dataclass(frozen=True)
 class NamedMonth:
-    """A month that a word names."""
+    """The month that a word in a text may name, by its number (1 to 12)."""
 
     number: int
     is_short: bool = False

@@ -140,9 +140,8 @@ def word_shares(
 ) -> list[float]:
     """Return for each segment the share (0 to 1) of the question's words that the segment contains.
 
-    `names` are the terms of the names of people who write here. `common` are the indexes of words that many segments
-    contain. Names, words that refer to the past, and a single common word do not count, unless the question has no
-    others.
+    `names` are the terms of the authors' names. `common` are the indexes of words that many segments contain. Names,
+    words that refer to the past, and a single common word do not count, unless the question has no others.
     """
     telling = {place for place, term in enumerate(asked) if not term.is_small}
     counted = {

@@ -236,7 +236,7 @@ def _of_messages(
 ) -> list[float]:
     """Return the BM25 of each segment's best message.
 
-    If the question names some of the people who write here, messages of others count less.
+    If the question names some of the messages' authors, messages of the other authors count less.
     """
     asked = {variant for term in question.terms for variant in term.variants}
     lengths = [len(terms) for one in words for terms in one.messages]

@@ -158,7 +158,7 @@ class FirestoreNotes:
         return [one for one in map(_segment, found) if one is not None]
 
     async def observations_since(self, conversation: str, moment: datetime, limit: int) -> Sequence[Observation]:
-        """Return the observations of a conversation's messages at or after `moment`, oldest first."""
+        """Return the observations about a conversation's messages from `moment` on, oldest first."""
         query = OBSERVATIONS_BY_MOMENT.on(self.client.document(paths.conversation_path(conversation)))
         query = query.where(filter=FieldFilter("said_at", ">=", moment)).limit(limit)
         with translate_errors("read observations"):

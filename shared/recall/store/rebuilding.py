@@ -1,5 +1,5 @@
-"""The reads and writes of a rebuild in Firestore. A rebuild makes the data that is derived from transcripts anew, and
-deletes the old data.
+"""The reads and writes of a rebuild in Firestore. A rebuild derives data from the transcripts again, and deletes the
+old derived data.
 """
 
 from collections.abc import AsyncIterator, Iterator, Sequence
