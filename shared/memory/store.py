@@ -137,7 +137,7 @@ class FirestoreMemories:
                 return OwnerPage(found, "")
 
     async def change(self, changes: Iterable[MemoryChange]) -> None:
-        """Write changes, each into its own fields. May be repeated, and loses no simultaneous change.
+        """Write changes, each into its own fields. May be repeated, and overwrites no simultaneous change.
 
         A tick instead writes its changes in its commit (`MemoryChangeRecord`).
         """
