@@ -70,7 +70,7 @@ class _Moved:
 
 
 async def _move_guessed(scheduler: ReminderScheduler, session: Session, person: int, zone: str) -> _Moved:
-    """Move those of a person's reminders in this chat whose zone was guessed to `zone`.
+    """Move to `zone` those of a person's reminders in this chat whose zone was guessed.
 
     Raises StoreUnavailable or QueueUnavailable.
     """

@@ -174,7 +174,7 @@ class ReminderScheduler:
 
 
 def is_same(one: Reminder, other: Reminder) -> bool:
-    """Return whether two open reminders count as one: same person, text, rule, zone and time."""
+    """Return whether two open reminders are duplicates: same person, text, rule, zone and time."""
     if one.next_at is None or other.next_at is None:
         return False
     is_alike = (one.person, one.rule, one.zone, one.thread) == (other.person, other.rule, other.zone, other.thread)

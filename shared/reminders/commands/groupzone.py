@@ -9,7 +9,7 @@ from shared.reminders.times.zone_guess import clock_in
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """Return the group's zone, set a new one, or ask which of several zones is meant."""
+    """Return a response that shows or sets the group's zone, or asks which of several zones is meant."""
     words, found = request.words, zones_meant(request)
     if request.argument == NONE:
         return CommandResponse(text=words.say("groupzone.forgotten"), changes={"group_zone": ""})

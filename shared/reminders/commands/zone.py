@@ -67,7 +67,7 @@ async def _keep(request: CommandRequest, ports: PortRegistry, zone: str) -> Pers
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """Return the current zone, or ask which of several zones is meant."""
+    """Return a response that shows the person's zone, or asks which of several zones is meant."""
     words, zone, found = request.words, _zone_in_result(request).zone, zones_meant(request)
     if request.argument == NONE:
         return CommandResponse(text=words.say("zone.forgotten"))
@@ -82,7 +82,7 @@ def respond(request: CommandRequest) -> CommandResponse:
 
 
 def press(request: CommandRequest) -> CommandResponse:
-    """Return the response to a zone's button. In a group, only a notice to the person who pressed shows the zone."""
+    """Return the response to a zone's button. In a group, the zone is only in a notice to the person who pressed."""
     after = _zone_in_result(request)
     if not after.zone:
         return CommandResponse(notice=request.words.say("button.gone"))
@@ -120,7 +120,7 @@ def _zone_in_result(request: CommandRequest) -> PersonZone:
 
 
 async def zone_of(request: CommandRequest, ports: PortRegistry) -> str:
-    """Return the zone of the sender, else of the chat. Costs one read. Raises StoreUnavailable."""
+    """Return the sender's zone or, if none is set, the chat's. Costs one read. Raises StoreUnavailable."""
     return first_zone((await ports[FirestorePeople].profile(request.person.id)).zone, str(request.zone))
 
 

@@ -43,7 +43,7 @@ def is_all_day(rule: Recurrence) -> bool:
 
 
 def days_text(words: Words, rule: Recurrence, start: datetime) -> Phrase | None:
-    """Return the days of a rule; None if there are no words for them."""
+    """Return the days of a rule in words; None if there are no words for them."""
     if rule.weeks or rule.year_days or (rule.positions and len(times_of_day(rule, start)) > 1):
         return None
     if not rule.frequency.is_of_day:
@@ -129,7 +129,7 @@ def _weekly(words: Words, rule: Recurrence, start: datetime) -> Phrase:
 
 
 def _in_month(words: Words, rule: Recurrence, start: datetime) -> str | None:
-    """Return the named days of a month; None if there are no words for them."""
+    """Return words for the days of a month that a rule names; None if there are no such words."""
     if rule.weekdays:
         return _nth(words, rule) if not rule.month_days else None
     days = sorted(rule.month_days or (start.day,), key=lambda day: day % 32)
@@ -143,7 +143,7 @@ def _day(words: Words, day: int) -> Phrase:
 
 
 def _nth(words: Words, rule: Recurrence) -> str | None:
-    """Return the named weekdays of a month, such as the first Monday; None if there are no words for them."""
+    """Return words for weekdays of a month, such as the first Monday; None if there are no such words."""
     if tuple(sorted(rule.weekdays)) == WORKING_DAYS and rule.positions in {(1,), (-1,)}:
         return words.say("when.first_working_day") if rule.positions == (1,) else words.say("when.last_working_day")
     if rule.positions or any(which != -1 and not 1 <= which <= 5 for _, which in rule.weekdays):

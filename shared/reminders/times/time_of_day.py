@@ -84,7 +84,7 @@ class TimeOfDay:
 
     @property
     def is_of_two_days(self) -> bool:
-        """Return whether the time is in the small hours of a night, which people may count to the day before."""
+        """Return whether the time is soon after midnight, so that people may think of it as part of the day before."""
         clock = self.clock()
         return self.part is DayPart.NIGHT and clock is not None and clock.hour < 6
 

@@ -168,7 +168,7 @@ def _without_last(text: str, time: _Time) -> str:
 
 
 def _may_end(before: str, said: str, found: Sequence[_Reading]) -> bool:
-    """Return whether a time at the end of a text is not part of its sentence: it is exact, or separated."""
+    """Return whether a time at the end of a text can be removed: it is exact, or punctuation separates it."""
     is_apart = said.startswith("(") or _sets_apart(before[-1:], found)
     if not any(is_exact(english) for _, english in found):
         return is_apart and ":" not in before  # the text after a colon may be a message to pass on
