@@ -51,7 +51,7 @@ LONGEST_BUTTON = 64
 
 @dataclass(frozen=True, kw_only=True)
 class ChatNames:
-    """The names in an update: the chat's title, and its topic. A name that the update does not contain is empty."""
+    """The names of the chat and of its topic in an update. A name that the update does not contain is empty."""
 
     title: str = ""
     #: the current name of the topic; and below, its first name
@@ -220,7 +220,7 @@ def _reminder(told: Json, update: InboxUpdate, bot_id: int) -> AnyEntry | None:
 
 
 def _media_described(told: Json, update: InboxUpdate, _: int) -> AnyEntry | None:
-    """Return the description of a file. lull itself creates this update."""
+    """Return the entry with the description of a file. lull itself creates this update."""
     try:
         found = MediaDescribedPayload.model_validate(told)
     except ValueError:

@@ -102,7 +102,7 @@ def repeats_place(message: Json, bot_id: int) -> bool:
 def topic_name(message: Json) -> str:
     """Return the name of the message's topic if the message opens or renames the topic; else "".
 
-    Other messages in a topic refer to the message that opened it. The name there may be out of date, so it is not used.
+    Other messages in a topic contain the message that opened it, but the topic may have another name by now.
     """
     named = (message.get(name) for name in ("forum_topic_created", "forum_topic_edited"))
     return next((clean(value.get("name"), LONGEST_NAME) for value in named if isinstance(value, dict)), "")

@@ -41,20 +41,20 @@ def put_back(text: str) -> str:
 
 
 def release(text: str) -> str:
-    """Return the text as it was before anything was held."""
+    """Return the text with everything decoded, and without the gaps that `emphasis.py` inserted."""
     text = put_back(text).replace(GAP, "")
     return _HELD.sub(lambda found: _plain(found[1]), text) if _BEGIN in text else text
 
 
 def pieces(text: str) -> Iterator[tuple[str, bool]]:
-    """Yield the pieces of a text in order, each with whether it was held."""
+    """Yield the pieces of a text in order, decoded, each with whether `hold` had encoded it."""
     for number, part in enumerate(_HELD.split(text.replace(GAP, ""))):
         if part:
             yield (_plain(part), True) if number % 2 else (part, False)
 
 
 def is_aside(text: str) -> bool:
-    """Return whether any part of the text is set aside."""
+    """Return whether `set_aside` encoded any part of the text."""
     return _BEGIN_ASIDE in text
 
 

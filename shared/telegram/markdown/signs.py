@@ -115,7 +115,7 @@ def chemistry(formula: str) -> str:
 
 
 def cells(content: str) -> list[list[str]]:
-    """Return the cells of an environment, by rows. `&` and line ends inside inner environments separate nothing."""
+    """Return the cells of an environment, by rows. `&` and line ends in inner environments do not separate cells."""
     rows: list[list[str]] = [[""]]
     level = 0
     content = re.sub(r"\\\\\s*\[-?[\d.]+\s*[a-z]{2}\]", r"\\\\", content)  # extra space between rows
