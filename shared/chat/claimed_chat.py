@@ -61,7 +61,6 @@ class ClaimedChat:
 
     async def extend(self, told: Sequence[BudgetLease] = ()) -> None:
         """Extend the lease, save the budget, and store the usage of the budget leases in `told`, which have ended.
-
         Raises LeaseLost or StopRequested.
         """
         await self._write(lambda: lease_extension(self._seen.chat, self._chat, self._terms, told))

@@ -41,17 +41,15 @@ class EffectTask(Task):
 
     @abstractmethod
     async def take_effect(self, context: EffectContext) -> Plan:
-        """Return the plan with the task done or failed, and with lull's message about the result right after it.
-
-        Raises StoreUnavailable, StoreRefused or QueueUnavailable.
+        """Return the plan with the task done or failed, and with lull's message about the result right after it. Raises
+        StoreUnavailable, StoreRefused or QueueUnavailable.
         """
         raise NotImplementedError(f"the task kind {self.kind} must implement take_effect")
 
 
 async def take_effect(context: EffectContext) -> Plan:
-    """Return the plan after a due task that sends nothing. For most kinds, the task is only marked as done.
-
-    Raises StoreUnavailable, StoreRefused or QueueUnavailable.
+    """Return the plan after a due task that sends nothing. For most kinds, the task is only marked as done. Raises
+    StoreUnavailable, StoreRefused or QueueUnavailable.
     """
     task = context.planned.task
     return await task.take_effect(context) if isinstance(task, EffectTask) else context.plan_with_task_done()

@@ -12,9 +12,8 @@ class JobQueue(Protocol):
     """Schedules calls of lull's functions."""
 
     async def enqueue(self, job: Job) -> None:
-        """Schedule a job. A second job of the same name within an hour is dropped.
-
-        Raises QueueUnavailable, or QueueRefused for a job that can never be enqueued.
+        """Schedule a job. A second job of the same name within an hour is dropped. Raises QueueUnavailable, or
+        QueueRefused for a job that can never be enqueued.
         """
 
 
@@ -25,8 +24,7 @@ class TickQueue:
         self.jobs = jobs
 
     async def enqueue(self, wake: Wake) -> None:
-        """Schedule the tick that `wake` describes. A second one of the same name within an hour is dropped.
-
-        Raises the errors of `JobQueue.enqueue`.
+        """Schedule the tick that `wake` describes. A second one of the same name within an hour is dropped. Raises the
+        errors of `JobQueue.enqueue`.
         """
         await self.jobs.enqueue(wake.job())

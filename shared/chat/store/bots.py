@@ -35,9 +35,8 @@ class SentOwnerNotice:
 
 
 class FirestoreFloods:
-    """The flood waits of all bots. They are written only when Telegram demands a wait.
-
-    Every method may raise StoreUnavailable or StoreRefused.
+    """The flood waits of all bots. They are written only when Telegram demands a wait. Every method may raise
+    StoreUnavailable or StoreRefused.
     """
 
     def __init__(self, client: AsyncClient) -> None:

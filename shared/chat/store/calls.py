@@ -34,7 +34,6 @@ CHANGED = (exceptions.FailedPrecondition, exceptions.AlreadyExists, exceptions.N
 @contextmanager
 def translate_errors(what: str) -> Iterator[None]:
     """Translate Firestore's errors: raise StoreRefused if a retry would fail again, and StoreUnavailable otherwise.
-
     `what` names the call.
     """
     try:

@@ -48,7 +48,7 @@ class ChatCommit:
 
 
 class FirestoreChats:
-    """The chats in Firestore. One client per instance, made inside the running loop.
+    """The chats in Firestore. Create one for each function instance, inside the running event loop.
 
     Every method may raise StoreUnavailable, or StoreRefused for something that can never be stored.
     """
@@ -101,9 +101,8 @@ class FirestoreChats:
         return int(counts[0][0].value)
 
     async def commit(self, held: ChatSnapshot, change: ChatCommit) -> ChatSnapshot:
-        """Write everything or nothing, on condition that the chat's document is still the one in `held`.
-
-        Raises LeaseLost or StopRequested.
+        """Write everything or nothing, on condition that the chat's document is still the one in `held`. Raises
+        LeaseLost or StopRequested.
         """
         batch, stamp = WriteBatch(self.client), str(ULID())
         for write in writes_in(held, change, stamp):

@@ -20,7 +20,7 @@ FRESH: Final = timedelta(minutes=5)
 
 
 class FirestoreInbox:
-    """The inboxes in Firestore. One client per instance, made inside the running loop."""
+    """The inboxes in Firestore. Create one for each function instance, inside the running event loop."""
 
     def __init__(self, project: str, client: AsyncClient | None = None) -> None:
         """Open a client, unless one is given. The client itself reads the emulator's address from the environment."""

@@ -32,7 +32,7 @@ MOST_DELETIONS: Final = 50
 
 
 class FirestoreSweep:
-    """Searches for work that was left over. One client per instance, made inside the running loop.
+    """Searches for work that was left over. Create one for each function instance, inside the running event loop.
 
     Every method may raise StoreUnavailable or StoreRefused.
     """

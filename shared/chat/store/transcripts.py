@@ -168,7 +168,7 @@ def _readable(entries: Any, name: str) -> Iterator[AnyEntry]:
 
 
 class FirestoreTranscripts:
-    """Reads whole transcripts. One client per instance, made inside the running loop.
+    """Reads whole transcripts. Create one for each function instance, inside the running event loop.
 
     Every method may raise StoreUnavailable or StoreRefused.
     """
