@@ -279,7 +279,6 @@ def _is_talk(task: Task) -> bool:
 
 
 def _words(said: Iterable[Task | Message]) -> str:
-    """Return the joined texts of the tasks or messages."""
     return " ".join(one.words if isinstance(one, Task) else one.text for one in said)
 
 

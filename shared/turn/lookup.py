@@ -60,7 +60,6 @@ class SceneLookup:
 
     async def complete(self, scene: Scene) -> Scene:
         """Return the scene with the values that its prompts use. Values that the prompts do not use are not read.
-
         Raises StoreUnavailable or StoreRefused.
         """
         used = meanings(scene).keys()

@@ -141,7 +141,6 @@ def _not_offered_yet(session: Session, person: int, wanted: Sequence[Task], now:
 
 
 def _has_words(task: Task) -> bool:
-    """Return whether a task contains any text."""
     content = _content(task.model_dump(mode="json"))
     return any(isinstance(value, str) and value for name, value in content.items() if name != "kind")
 

@@ -159,9 +159,8 @@ def _take_up_notice(session: Session, now: datetime, notice: OutboxNotice) -> Pl
 async def pause_past_budget(
     context: TickContext, scheduler: ReminderScheduler, due: Sequence[Reminder]
 ) -> Mapping[str, Reminder]:
-    """Return the due reminders that must pause, by id, with their next due times. Tell their owners once a day.
-
-    Raises StoreUnavailable, StoreRefused or QueueUnavailable.
+    """Return the due reminders that must pause, by id, with their next due times. Tell their owners once a day. Raises
+    StoreUnavailable, StoreRefused or QueueUnavailable.
     """
     people, now, paused = context.services.runner.ports[FirestorePeople], context.now, dict[str, Reminder]()
     tomorrow = _tomorrow(context.now, context.services.replier)

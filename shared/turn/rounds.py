@@ -185,7 +185,6 @@ async def _note_round(
 
 
 async def _change_conversation(session: Session, batch: InboxBatch, ran: CommandsOutcome | None) -> None:
-    """Begin or resume another conversation if one of the batch's commands requested it."""
     if ran is not None and ran.begins_conversation:
         await session.note_other_conversation(batch.said_next or 0)
     elif ran is not None and ran.resumes is not None:

@@ -47,7 +47,6 @@ async def trouble_phrase(
 
 
 def _instructions(words: Words, trouble: ModelTrouble, provider: str) -> Phrase:
-    """Return instructions for the owner on this trouble with this provider."""
     if provider == GEMINI:
         return words.say(f"owner.{trouble.value}")
     return words.say(f"provider.{trouble.value}", provider=verbatim(provider_title(provider)))

@@ -37,9 +37,8 @@ LONGEST_RUN = timedelta(minutes=2)
 
 
 async def compress(services: AgentServices, wake: Wake, window_entries: int) -> None:
-    """Summarize the part of the chat's conversation for which a summary is due.
-
-    Raises a StoreError or QueueError; the task of this tick then runs again.
+    """Summarize the part of the chat's conversation for which a summary is due. Raises a StoreError or QueueError; the
+    task of this tick then runs again.
     """
     chat, store = (await services.chats.see(wake.key)).chat, services.replier.compressions
     if store is None or not chat.conversation:
@@ -66,7 +65,7 @@ async def compress(services: AgentServices, wake: Wake, window_entries: int) -> 
 
 @dataclass(frozen=True)
 class _Compressor:
-    """The compression of one conversation by one tick."""
+    """Summarizes the older part of one conversation in one tick."""
 
     services: AgentServices
     store: FirestoreCompressions
