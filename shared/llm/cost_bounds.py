@@ -66,7 +66,7 @@ def _tokens_of_file(one: Attachment) -> float:
 
 
 def _tokens_by_length(one: Attachment, kind: str) -> float:
-    """Return an upper bound of a file's tokens from its seconds or pages. Unknown lengths count as the longest."""
+    """Return an upper bound of a file's tokens from its seconds or pages; if unknown, from the longest allowed."""
     if kind == "audio":
         return (one.duration_s or LONGEST_SOUND_S) * _SOUND_SECOND
     if kind == "video":

@@ -154,8 +154,8 @@ async def reserve_for_call(fallback: BudgetService, use: ModelUse, nano_usd: int
 
 @dataclass(frozen=True)
 class MeteredModels:
-    """Gives access to models by name. Each call is paid for and logged: by the current budget service or, outside of
-    ticks, by `fallback`. `aliases` maps a name such as `judge` to the model behind it, whose price is used.
+    """Gives access to models by name, and logs the cost of each call. `fallback` pays for calls outside of ticks.
+    `aliases` maps a name such as `judge` to the model behind it, whose price is used.
     """
 
     by_name: Mapping[str, LanguageModel]

@@ -23,7 +23,7 @@ _NO_KEY: Final = "none"
 
 
 class OpenAIApi:
-    """Calls one server. Every call may raise ModelUnavailable or ModelRefused, such as its subclass FeatureRefused."""
+    """Calls one server. Every call may raise ModelUnavailable or ModelRefused (also its subclass FeatureRefused)."""
 
     def __init__(self, endpoint: OpenAIEndpoint, timeout_s: float, tries: int) -> None:
         """`timeout_s` limits one try. The client is made with the first call, inside the running event loop."""

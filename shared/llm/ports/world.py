@@ -67,7 +67,7 @@ class MessageSender(Protocol):
         """Remove the buttons below a message of the agent, except the buttons `left`."""
 
     async def answer_press(self, query_id: str, text: str) -> None:
-        """Confirm the press of a button. The person is shown `text`, a short text, unless it is empty."""
+        """Confirm the press of a button, and show the person a short `text` unless it is empty."""
 
     async def react(self, to: Recipient, message_id: int, emoji: str) -> None:
         """Set an emoji reaction on a message."""
