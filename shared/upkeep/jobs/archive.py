@@ -52,7 +52,7 @@ class ArchiveLimits:
 
 @dataclass(frozen=True, kw_only=True)
 class Archiver:
-    """The stores, archives and limits of archiving."""
+    """What archiving needs: the stores, the archives, and the limits of a run."""
 
     transcripts: FirestoreTranscripts
     deletions: FirestoreDeletions

@@ -47,7 +47,7 @@ THOROUGH_AFTER: Final = timedelta(days=7)
 
 @dataclass(frozen=True, kw_only=True)
 class Canary:
-    """The connections and settings of a canary.
+    """What a canary needs: connections and settings.
 
     `patience_s` is how long a tick may take, including a cold start and a retry of its task. `registrar` checks and
     corrects each bot's webhook; if it is None, webhooks are not checked.
@@ -264,7 +264,7 @@ def of_store(trace: CanaryTrace) -> tuple[bool, str]:
 
 
 def of_tick(trace: CanaryTrace, before: CanaryTrace, waited_s: float) -> tuple[bool, str]:
-    """Return whether a tick read the canary, and a sentence about it. `before` is the trace before it was sent."""
+    """Return whether a tick read the canary, and a sentence about it. `before` is the earlier trace, for comparison."""
     if trace.is_read:
         return True, "a tick read the canary"
     if trace.generation > before.generation:

@@ -1,4 +1,4 @@
-"""The probe that describes a file: the reader opens a tiny picture, and a model describes it as it would any other."""
+"""The probe that describes a file: the reader opens a tiny picture, and a model describes the picture."""
 
 from typing import Final
 

@@ -78,7 +78,7 @@ class RebuildOutcome:
 
 @dataclass(frozen=True, kw_only=True)
 class Rebuilder:
-    """The stores and settings of rebuilding. `tell` is called with the number of finished conversations."""
+    """What rebuilding needs: stores and settings. `tell` is called with the number of finished conversations."""
 
     rebuilding: FirestoreRebuilding
     transcripts: FirestoreTranscripts
@@ -91,7 +91,7 @@ class Rebuilder:
 
 
 async def size_of(store: FirestoreRebuilding, beyond: str = "", agents: Sequence[str] = ()) -> RebuildSize:
-    """Return the amount of data to rebuild after the conversation `beyond`. Costs one read for each conversation.
+    """Return the amount of data to rebuild in the conversations that follow `beyond`. Costs one read for each of them.
 
     If `agents` are given, only their data counts. Raises StoreUnavailable or StoreRefused.
     """

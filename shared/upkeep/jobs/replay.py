@@ -33,7 +33,7 @@ NOT_REPLAYED = {
 
 @dataclass(frozen=True, kw_only=True)
 class Replayer:
-    """The stores of replaying. `receiver` knows the names of all agents."""
+    """What replaying needs: the incidents, and the webhook's `receiver`, which knows the names of all agents."""
 
     incidents: FirestoreIncidents
     receiver: UpdateReceiver
@@ -106,8 +106,8 @@ async def _put_back(replayer: Replayer, seen: IncidentSnapshot, traceparent: str
 
 
 async def _wake_again(replayer: Replayer, incident: Incident, at: datetime, traceparent: str) -> None:
-    """Enqueue the tick of an update that an earlier run put back into the inbox, since that run may have died before it
-    did. A second task would have the same name, so Cloud Tasks ignores it.
+    """Enqueue a tick for an update that an earlier run put back into the inbox, in case that run died before it
+    enqueued one. The task has the same name as that run's task, so Cloud Tasks makes no second tick.
     """
     if incident.update_id is not None:
         with suppress(QueueError):  # the sweep wakes the chat in any case

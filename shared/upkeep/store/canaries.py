@@ -37,7 +37,7 @@ class FirestoreCanaries:
             return not (await mark.get(retry=RETRY, timeout=CALL_SECONDS)).exists
 
     async def thorough_at(self) -> datetime | None:
-        """Return when the expensive steps last succeeded, or None."""
+        """Return the time at which the expensive steps last succeeded, or None."""
         with translate_errors("read the last canary"):
             last = await self.client.document(paths.CANARY_REPORT).get(retry=RETRY, timeout=CALL_SECONDS)
         found = (last.to_dict() or {}).get("thorough_at")
