@@ -78,7 +78,7 @@ class StorageBlobs:
     async def pieces(self, part: StoredPart, begin: int = 0, end: int | None = None) -> AsyncIterator[bytes]:
         """Yield the bytes of a part, from `begin` to before `end`, piece by piece.
 
-        Raises BlobsUnavailable, also if the part is gone; call `exists` to tell the two apart.
+        Raises BlobsUnavailable, also if the part is gone; then `exists` returns False.
         """
         until = part.size if end is None else end
         async for piece in self._bucket.pieces("give a part of a file", part.path, until, begin):

@@ -137,7 +137,7 @@ class _Run:
         return (*waiting, *closed)
 
     async def _settle(self, references: Sequence[FileReference], description: Description | None) -> None:
-        """Report a final description to the chats of `references`, and close these. Delay them if it is not final."""
+        """Report a final description to the chats of the references, and close these; else delay the references."""
         if description is None:
             await self.by.store.close(references)
         elif not description.outcome.is_final:
@@ -185,7 +185,7 @@ class _Run:
         await self._wake(references)
 
     async def _wake(self, references: Sequence[FileReference]) -> None:
-        """Enqueue a tick of the chat: for now if a message waits for the file, else for later."""
+        """Enqueue a tick of the chat. It is due at once if a message waits for the file, otherwise later."""
         key, now = references[0].key, self.by.clock()
         assert key is not None
         is_awaited = any(one.is_awaited for one in references)

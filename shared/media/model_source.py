@@ -156,7 +156,7 @@ class _Attempt:
             return failure.description
 
     def _use(self) -> ModelUse:
-        """Return who pays for the call: the sender or, if an owner requested a new description, that owner."""
+        """Return the use that names the payer: the sender or, if an owner requested a new description, that owner."""
         sent, again = self.reference, self.held.media.again
         if again is not None:
             return ModelUse(purpose=Purpose.DESCRIBE, chat=again.key, person=again.by, tier=TrustTier.OWNER)

@@ -39,7 +39,7 @@ def is_public(address: IPv4Address | IPv6Address) -> bool:
 
 
 def address_in(text: str) -> IPv4Address | IPv6Address | None:
-    """Return the IP address that a text is in the usual notation; None if the text is not an address."""
+    """Parse an IP address in the usual notation. Return None if the text is not an address."""
     try:
         return ip_address(text)
     except ValueError:

@@ -26,7 +26,7 @@ def made_by(settings: TickSettings) -> Mapping[OutputKind, str]:
 
 
 def able_agents(agents: Mapping[str, Agent], settings: TickSettings) -> dict[str, Agent]:
-    """Return the agents, without those kinds of task (voice notes, pictures) for which the settings name no model."""
+    """Return the agents, each without the kinds of task (voice notes, pictures) for which settings name no model."""
     made = made_by(settings).keys()
     return {name: without_missing_abilities(agent, made) for name, agent in agents.items()}
 

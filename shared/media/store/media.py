@@ -91,7 +91,7 @@ class FirestoreMedia:
         return await self._write(media, held.version)
 
     async def ask_again(self, ref: MediaRef, again: DescribeAgain) -> None:
-        """Request a new description of a file. Earlier tries no longer count. The old description stays until then.
+        """Request a new description of a file. Earlier tries no longer count. Until it is made, the old one stays.
 
         Raises WriteConflict if a run is describing the file, or has changed it meanwhile.
         """

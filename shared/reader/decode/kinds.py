@@ -1,4 +1,4 @@
-"""Detects the real type of a file by its first bytes. The file's name and the sender's type do not count."""
+"""Detects the real type of a file by its first bytes. The file's name and its declared type do not count."""
 
 from dataclasses import dataclass
 from enum import StrEnum

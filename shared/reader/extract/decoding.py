@@ -44,7 +44,7 @@ def _decode(body: bytes, content_type: str, declared: str) -> str:
 
 
 def _web_encoding(label: str | None) -> str:
-    """Return the encoding that web standards give this label, or "". Some other decoders in Python can run code."""
+    """Return the encoding that web standards give this label, or "". Other Python codecs are refused: some run code."""
     name = resolve_encoding(label) if label else None
     return name if name in ENCODINGS else ""
 

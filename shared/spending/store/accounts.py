@@ -78,7 +78,7 @@ async def read_accounts(client: AsyncClient, places: Sequence[str]) -> ReadAccou
 async def write_accounts(
     client: AsyncClient, changed: Accounts, read: ReadAccounts, now: datetime | None, more: Sequence[Write] = ()
 ) -> bool:
-    """Write the changed accounts and `more`, unless an account is no longer as `read`. Return whether this was done.
+    """Write the changed accounts and `more`, unless an account has changed since `read`. Return whether this was done.
 
     Raises StoreUnavailable or StoreRefused.
     """
@@ -240,7 +240,7 @@ class FirestoreAccounts:
     async def _limits(self, wanted: BudgetRequest, shard: int) -> Mapping[str, SpendingLimits]:
         """Return the limits by scope, as far as they apply to document number `shard`.
 
-        Except for the first document, this also reads the first one: it may have been the only one before, and may have
+        For a later document, the first one is read too, since the first may have been the only one before, and may have
         used more than its part.
         """
         if self.shards == 1:
