@@ -145,7 +145,7 @@ class LimitPeriod(StrEnum):
 class CrossedThreshold:
     """A threshold of a limit that spending has passed.
 
-    The owner may not have been told yet. `percent` is 50, 80 or 100.
+    `percent` is 50, 80 or 100. Perhaps the owner has not been told of it yet.
     """
 
     scope: str

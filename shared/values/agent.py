@@ -59,7 +59,7 @@ class StrangerPolicy(StrEnum):
 
 
 class GroupPolicy(StrEnum):
-    """The behavior of an agent in a group that its owner has not admitted."""
+    """The behavior of an agent in a group that the agent's owner has not admitted."""
 
     WAIT = "wait"  #: stay silent and ask the owner
     LEAVE = "leave"  #: leave the group

@@ -362,7 +362,7 @@ def settlement_of(one: BudgetLease, agent: str) -> Settlement:
 def settlements_by_payer(whole: Settlement, used: Mapping[int, int]) -> list[Settlement]:
     """Return the settlement of a whole call, followed by one for each person who pays a share of it.
 
-    `used` has the shares in nano-dollars, by person, in order; only of people with limits of their own.
+    `used` has the shares in nano-dollars, by person, for people with limits of their own. Its order numbers them.
     """
     of_people = (
         replace(

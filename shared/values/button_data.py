@@ -50,7 +50,7 @@ def person_in(data: str) -> int:
 
 
 def button_data(command: str, conversation: str, argument: str) -> str:
-    """Return a button's data. `argument` goes to the command's `press`: at most 18 letters, digits, `_` and `-`."""
+    """Return a button's data. A press passes `argument` to the command: at most 18 letters, digits, `_` and `-`."""
     return f"{command}:{conversation}:{argument}"
 
 

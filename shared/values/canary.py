@@ -21,7 +21,7 @@ PROBE_WORDS: Final = "This is a probe of lull's own, and nobody reads the answer
 
 
 class CanaryStep(StrEnum):
-    """The steps of a canary, in order. People read the values."""
+    """The steps of a canary, in order. The values are shown to people."""
 
     DOOR = "webhook without its secret"
     WEBHOOK = "webhook"

@@ -160,7 +160,7 @@ _GIVEN: dict[str, Capabilities] = {}
 
 
 def set_capabilities(given: Mapping[str, Capabilities]) -> None:
-    """Use the capabilities in `given` in this process. They take precedence over the tables."""
+    """Prefer the capabilities in `given` to those in this module's tables, in this process."""
     _GIVEN.clear()
     _GIVEN.update(given)
 

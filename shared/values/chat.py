@@ -141,7 +141,7 @@ class RecallState(ChatPartBase):
 
 
 class PrivacyState(ChatPartBase):
-    """The running export, and the last deletion."""
+    """The message that shows the progress of the person's export, and the time of the last deletion in the chat."""
 
     #: the message that shows the progress of the person's export; None if there is none
     shown_takeout: ExportProgressMessage | None = None

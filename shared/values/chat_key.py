@@ -1,6 +1,6 @@
-"""The key of a chat, and the webhook's view of a chat.
+"""The key of a chat, and those fields of a chat's document that the webhook reads.
 
-The chat's document is in another module (`chat`), since only ticks need it.
+The whole document is in another module (`chat`), since only ticks need it.
 """
 
 import hashlib
@@ -108,7 +108,7 @@ class ChatKey:
 
 @dataclass(frozen=True, kw_only=True)
 class ChatStatus:
-    """The webhook's view of a chat: a few fields of its document."""
+    """Those fields of a chat's document that the webhook reads."""
 
     generation: int = 0
     held_until: datetime | None = None

@@ -52,7 +52,7 @@ class ConsoleOrder(BaseModel):
         return self.command not in {RESEND, ACCEPT_OFFER, DECLINE_OFFER}
 
     def is_elsewhere(self, conversation: str) -> bool:
-        """Return whether the order is for another conversation than the chat's current one.
+        """Return whether the order is for a conversation other than the chat's current one (`conversation`).
 
         False for a press, since the command itself checks to which conversation its button belongs.
         """

@@ -60,9 +60,9 @@ def recent_authors(entries: Sequence[AnyEntry]) -> tuple[RowAuthor, ...]:
 
 
 def row_fields(entries: Sequence[AnyEntry]) -> dict[str, Any]:
-    """Return the fields of a conversation's document that its row shows, made from its newest entries.
+    """Return those fields of a conversation's document that the console's list shows, made from its newest entries.
 
-    They repeat people's words and names, so a deletion makes them anew from the entries that are left.
+    The fields repeat people's words and names, so a deletion makes new ones from the entries that are left.
     """
     last = last_words_of(entries)
     return {

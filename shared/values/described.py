@@ -68,7 +68,7 @@ def descriptions_in(entries: Iterable[AnyEntry]) -> dict[str, Description]:
 
 
 def textless_files(entries: Iterable[AnyEntry]) -> dict[str, bool]:
-    """For each file with a final description, return whether it is free of untrusted text, by the file's unique id."""
+    """Return, by unique id, whether a file is free of untrusted text, for each file with a final description."""
     refs = (ref for e in entries if isinstance(e, Message | Edit) for ref in e.media_refs)
     later = [(e.unique_id, e.kind, e.description) for e in entries if isinstance(e, MediaDescribed)]
     known = (*((ref.unique_id, ref.kind, ref.description) for ref in refs), *later)

@@ -81,7 +81,7 @@ class Keyboard(BaseModel):
 
     @property
     def effects_left(self) -> tuple[dict[str, Any], ...]:
-        """The effects that nobody has pressed yet."""
+        """The effects whose buttons nobody has pressed yet."""
         return tuple(one for place, one in enumerate(self.effects) if place not in self.pressed)
 
     @property

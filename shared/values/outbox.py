@@ -1,6 +1,6 @@
 """The outbox: notices from lull to a person in a chat.
 
-Each is sent once, by that chat's own tick, as soon as possible.
+Each notice is sent once, as soon as possible, by a tick of that chat.
 """
 
 from typing import Literal

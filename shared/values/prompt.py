@@ -125,7 +125,7 @@ class ToolAnswer(BaseModel):
         return len(self.call.id) + len(self.call.name) + len(self.text) + 1
 
     def shorten(self, by: Callable[[str], str]) -> "ToolAnswer":
-        """Return the answer with each of its texts shortened by a function."""
+        """Return the answer with each of its texts shortened by the function `by`."""
         text = "\n\n".join(map(by, self.parts)) if self.parts else by(self.text)
         return evolve(self, text=text)
 
@@ -278,7 +278,7 @@ class Prompt(BaseModel):
 
 @dataclass(frozen=True, kw_only=True)
 class Headroom:
-    """The limits for tool calls and further requests after the first request, so that no request becomes too long."""
+    """The limits on tool calls and on further requests after the first one, so that no request becomes too long."""
 
     #: the most characters of a prompt
     most: int

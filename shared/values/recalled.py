@@ -65,7 +65,7 @@ class SourceConversation:
 
 @dataclass(frozen=True, kw_only=True)
 class FoundRange:
-    """The turns and entries of a result, by number, both ends included."""
+    """The range of turns and the range of entries that a search result covers, by number, both ends included."""
 
     first_turn: int
     last_turn: int

@@ -1,7 +1,7 @@
 """Registration of a bot at Telegram (core.telegram.org/bots/api#setwebhook), and how an agent gets its owner.
 
 The claim code is derived from the webhook's secret, which only Telegram and the person who deploys the agent know. The
-code is stored nowhere. Another secret gives another code.
+code is stored nowhere. If the secret changes, so does the code.
 """
 
 import base64

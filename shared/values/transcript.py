@@ -128,5 +128,5 @@ class StoredDocument:
 
     @property
     def collection(self) -> str:
-        """The collections on its path: `people/memories`."""
+        """The names of the collections on the document's path, such as `people/memories`."""
         return "/".join(self.path.split("/")[::2])

@@ -37,8 +37,8 @@ class InboxUpdate:
     def own(cls, envelope: Envelope, told: Json, at: datetime) -> "InboxUpdate":
         """Return an update by which lull reports something to a chat.
 
-        Its kind is one that Telegram does not have. It is treated like Telegram's updates: read once and in order,
-        quarantined, replayed and deleted in the same ways.
+        Its kind is one that Telegram does not have. Otherwise lull handles it like an update from Telegram: it is read
+        once and in order, quarantined, replayed and deleted in the same ways.
         """
         return cls(envelope=envelope, raw={"update_id": envelope.update_id, envelope.kind: told}, received_at=at)
 

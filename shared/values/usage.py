@@ -133,7 +133,7 @@ _GIVEN: dict[str, Price] = {}
 
 
 def set_prices(prices: Mapping[str, Price]) -> None:
-    """Use these prices in this process. They take precedence over the table."""
+    """Prefer these prices to those in this module's table, in this process."""
     _GIVEN.clear()
     _GIVEN.update({name.removeprefix("models/"): price for name, price in prices.items()})
 

@@ -41,7 +41,7 @@ class Job:
 
 @dataclass(frozen=True, kw_only=True)
 class QueueAddress:
-    """A queue's full name, and the service account in whose name it calls; if that is "", calls have no token."""
+    """A queue's full name, and the service account that its calls' tokens name; if that is "", calls have no token."""
 
     name: str
     invoker: str = ""
@@ -109,7 +109,7 @@ class Wake:
         return json.dumps(asdict(self), default=datetime.isoformat)
 
     def job(self) -> Job:
-        """Return the job that calls the tick function with this wake."""
+        """Return the job that calls the tick function, with this wake as the body."""
         return Job(function="tick", body=self.to_json(), at=self.at, name=self.name, traceparent=self.traceparent)
 
     def again(self, at: datetime) -> "Wake":
