@@ -257,7 +257,7 @@ def read_documents(content: bytes, warn: Callable[[int, str], None]) -> tuple[da
 def without_forgotten(
     document: StoredDocument, made_at: datetime, deletions: Iterable[Deletion]
 ) -> StoredDocument | None:
-    """Return the part of an archived document that may be restored after later deletions; None if nothing may be.
+    """Return the part of an archived document that may be restored after later deletions; None if there is none.
 
     A deletion also rewrites the files of archives. This function matters for copies of an archive, and for archives
     that do not allow deletion.

@@ -66,7 +66,7 @@ class GroupPresenceFinder:
     """Finds out when a person was in a group, from the person's memberships and entries."""
 
     def __init__(self, person: int, memberships: Iterable[Membership], at: datetime) -> None:
-        """`memberships` has one for each chat id of the group and each agent in it. `at` is when the export was
+        """`memberships`: one for each chat id of the group and each agent in the group. `at`: when the export was
         requested.
         """
         known = sorted(memberships, key=lambda one: one.seen_at)

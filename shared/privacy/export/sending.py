@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 async def export_for_wake(exports: FirestoreExports, key: ChatKey, woken_for: str) -> Export | None:
-    """Return the export of a private chat, if the tick was woken for it.
+    """Return the export of a private chat, if the tick was scheduled for this export; None otherwise.
 
     Raises StoreUnavailable or StoreRefused.
     """

@@ -145,7 +145,7 @@ def _with_part(export: Export, gathered: GatheredPart, part: ExportPart, subject
 
 
 async def _check_ready(gatherer: ExportGatherer, held: ExportSnapshot, job_run: JobRun) -> Counter[str]:
-    """End the export if all parts have an outcome. Otherwise wake the person's chat once more."""
+    """End the export if all parts have an outcome. Otherwise schedule another tick of the person's chat."""
     export, now = _of(held), gatherer.clock()
     if export.has_all_outcomes:
         log("all parts of an export have an outcome, so the stored parts are deleted")
@@ -179,9 +179,9 @@ async def _end_export(
 
 
 async def _report_end(gatherer: ExportGatherer, held: ExportSnapshot, job_run: JobRun) -> Counter[str]:
-    """Wake the tick that reports the end of the export to the person.
+    """Schedule the tick that reports the end of the export to the person.
 
-    All these wakes have the same task name, so the end is reported once.
+    All tasks for this tick have the same name, so the end is reported once.
     """
     export = _of(held)
     wake = export_wake(export, gatherer.clock(), traceparent=job_run.traceparent)
@@ -191,7 +191,7 @@ async def _report_end(gatherer: ExportGatherer, held: ExportSnapshot, job_run: J
 
 
 async def _wake(gatherer: ExportGatherer, export: Export, job_run: JobRun) -> None:
-    """Wake the person's chat. Its tick sends the parts or shows the progress."""
+    """Schedule a tick of the person's chat, which sends the parts or shows the progress."""
     now = gatherer.clock()
     await gatherer.queue.enqueue(export_wake(export, now, job_run.scheduled_for, job_run.traceparent).job())
 

@@ -51,7 +51,7 @@ from shared.webchat.files import is_web_file, stored_path
 
 @dataclass(frozen=True, kw_only=True)
 class PersonChat:
-    """A private chat of a person with an agent, or a group in which they were seen."""
+    """A private chat of a person with an agent, or a group in which the person was seen."""
 
     #: ids of the chat's documents, including the one from before the group became a supergroup
     ids: tuple[str, ...]
@@ -90,7 +90,7 @@ class FirestoreBelongings:
         self.client = client
 
     async def chats(self, person: int) -> Sequence[PersonChat]:
-        """Return a person's private chats with all agents, and the groups in which they were seen."""
+        """Return a person's private chats with all agents, and the groups in which the person was seen."""
         seen = list[Membership]()
         async for one in self._all(GROUPS_OF_PERSON.on(self.client, person).order_by(NAME), "list a person's groups"):
             seen += memberships_in([one])
@@ -259,7 +259,7 @@ class FirestoreBelongings:
     async def _all(
         self, query: AsyncQuery, what: str, at_once: int = DOCUMENTS_AT_ONCE
     ) -> AsyncIterator[DocumentSnapshot[Any]]:
-        """Yield all documents of an ordered query. Each call reads `at_once` of them."""
+        """Yield all documents of an ordered query. Each request to Firestore reads `at_once` documents."""
         query = query.limit(at_once)
         while True:
             with translate_errors(what):

@@ -96,7 +96,9 @@ class FirestoreDeletionLookup:
         self.client = client
 
     async def chats_of(self, chat_id: int, agent: str = "") -> Sequence[ChatKey]:
-        """Return the chats with this Telegram chat id, with all topics: of one agent, or of all if `agent` is ""."""
+        """Return all chats, with all topics, that have this Telegram chat id: of one agent, or of all if `agent` is
+        "".
+        """
         found = [one async for one in pages_of(CHATS_OF_ID.on(self.client, chat_id).select([]), "find chats")]
         keys = [key for key in map(_key_in, found) if key is not None]
         return [key for key in keys if agent in {"", key.agent}]

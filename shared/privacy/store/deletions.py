@@ -41,9 +41,9 @@ class FirestoreDeletions:
         self.client, self._queue = client, queue
 
     async def ask(self, deletion: Deletion) -> None:
-        """Store a deletion once, and enqueue its first run for the time after the tick has answered.
+        """Store a deletion once, and enqueue its first run, which begins after the tick has answered.
 
-        The deletion is stored first. If its task is lost, the sweep finds it.
+        The deletion is stored first. If its task is lost, the sweep (the job that finds leftover work) starts it.
         """
         await self.keep(deletion)
         if self._queue is not None:

@@ -67,7 +67,7 @@ class FirestoreExports:
 def _decode(document: layout.Document | None) -> Export | None:
     """Return the export.
 
-    None if there is no document, if this version of lull cannot read it, or if it is only the rest of a deleted one.
+    None if there is no document, if this version of lull cannot read it, or if a deleted export left only a part of it.
     """
     try:
         return Export.model_validate(document) if document else None
