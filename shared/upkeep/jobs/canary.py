@@ -203,10 +203,10 @@ def _merge_results(seen: Sequence[tuple[ProbeResult, int]]) -> Iterator[StepResu
 
 #: the meaning of an HTTP status at any step
 EVERYWHERE = {
-    None: "there is no answer ({said}): the function is not deployed at the address that is set, or does not start",
+    None: "there is no answer ({said}): the function is not deployed at the configured address, or does not start",
     403: "access is refused (403): the role roles/run.invoker is missing, or an organisation's policy forbids it; "
     "`make deploy` grants it",
-    429: "there is no instance free (429): max_instances is too low, or instances do not start; see the function's log",
+    429: "no instance is free (429): max_instances is too low, or instances do not start; see the function's log",
     500: "it fails (500): the function's log names Firestore, Cloud Tasks or a setting",
     503: "it does not start (503): a setting or a secret is missing, or an import fails; see the function's log",
     504: "it takes too long (504): Firestore or Cloud Tasks is slow; see the function's log",
@@ -216,18 +216,18 @@ AT_STEP = {
     (
         CanaryStep.DOOR,
         200,
-    ): "it takes updates without the secret (200): another program answers there, or LULL_WEBHOOK_SECRET is empty",
+    ): "it accepts updates without the secret (200): another program answers there, or LULL_WEBHOOK_SECRET is empty",
     (
         CanaryStep.WEBHOOK,
         401,
-    ): "it refuses its own secret (401): an instance still has an older value; `make deploy` tells "
-    "every function and Telegram the same one",
+    ): "it refuses its own secret (401): an instance still has an older value; `make deploy` sends "
+    "the same secret to every function and to Telegram",
     (
         CanaryStep.WEBHOOK,
         404,
-    ): "it knows no such agent (404): LULL_AGENTS and the bundled personas differ; `make deploy`",
-    (CanaryStep.WEBHOOK, 413): "it takes no body (413): something in between made it longer",
-    (CanaryStep.SWEEP, 400): "it knows no sweep (400): an older version is deployed; `make deploy`",
+    ): "it does not know the agent (404): LULL_AGENTS and the bundled personas differ; run `make deploy`",
+    (CanaryStep.WEBHOOK, 413): "it refuses the body as too long (413): a proxy has made the body longer",
+    (CanaryStep.SWEEP, 400): "it does not know the job `sweep` (400): an older version is deployed; run `make deploy`",
 }
 #: the HTTP status that is expected at each step
 WANTED = {CanaryStep.DOOR: 401, CanaryStep.WEBHOOK: 200, CanaryStep.SWEEP: 200}
@@ -243,7 +243,7 @@ def of_answer(step: CanaryStep, answer: FunctionAnswer) -> tuple[bool, str]:
     if answer.status == WANTED[step]:
         return True, WELL[step]
     known = AT_STEP.get((step, answer.status or 0)) or EVERYWHERE.get(answer.status)
-    other = f"it answers {answer.status}: another program answers at that address"
+    other = f"it answers {answer.status}: another program runs at that address"
     return False, (known or other).format(said=answer.said)
 
 
@@ -251,8 +251,8 @@ def of_no_probe(answer: FunctionAnswer) -> str:
     """Return the reason why a function did not report results of probes, derived from the answer's HTTP status."""
     known = EVERYWHERE.get(answer.status)
     if answer.status == 400:
-        known = "it knows no probe (400): an older version is deployed; `make deploy`"
-    other = f"it answers {answer.status}: another program answers at its address"
+        known = "it does not know its probes (400): an older version is deployed; run `make deploy`"
+    other = f"it answers {answer.status}: another program runs at its address"
     return (known or other).format(said=answer.said)
 
 

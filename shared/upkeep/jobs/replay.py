@@ -60,7 +60,7 @@ async def replay(replayer: Replayer, seen: IncidentSnapshot, traceparent: str) -
             is_done=True, said=f"it was replayed at {incident.replayed_at:%Y-%m-%d %H:%M:%S} UTC already"
         )
     if incident.agent not in replayer.receiver.names:
-        return ReplayOutcome(is_done=False, said=f"there is no agent {incident.agent} any more")
+        return ReplayOutcome(is_done=False, said=f"the agent {incident.agent} no longer exists")
     try:
         if incident.update_id is None:
             return await _receive_again(replayer, seen, traceparent)

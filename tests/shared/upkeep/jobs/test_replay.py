@@ -268,7 +268,7 @@ async def test_only_dead_letters_are_replayed(job_harness: JobHarness, kind: Inc
 async def test_an_agent_that_is_gone_reads_nothing(job_harness: JobHarness) -> None:
     key = ChatKey(agent="gone", chat_id=5)
     incident = await job_harness.put_aside(message_update(7), key=key, agent="gone")
-    assert await job_harness.replays(incident) == ReplayOutcome(is_done=False, said="there is no agent gone any more")
+    assert await job_harness.replays(incident) == ReplayOutcome(is_done=False, said="the agent gone no longer exists")
     assert await job_harness.chats.unread_count(key) == 0
 
 
