@@ -45,7 +45,7 @@ class DescribingFailed(Exception):
 
 
 def failure_of_download(error: ChannelError) -> DescribingFailed:
-    """Return the failure for an error of a download."""
+    """Return the DescribingFailed for a download that raised `error`."""
     if isinstance(error, FileTooLarge):
         return DescribingFailed(DescriptionOutcome.UNSUPPORTED, TOO_LARGE)
     if isinstance(error, ChannelRefused) and not isinstance(error, BotUnknown):
@@ -54,7 +54,7 @@ def failure_of_download(error: ChannelError) -> DescribingFailed:
 
 
 def failure_of_preparing(made: PreparedFile) -> DescribingFailed:
-    """Return the failure for a file that could not be prepared."""
+    """Return the DescribingFailed for a file that could not be prepared."""
     if made.may_retry:
         return DescribingFailed(DescriptionOutcome.TEMPORARY_FAILURE, made.problem)
     return DescribingFailed(

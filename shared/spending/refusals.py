@@ -23,7 +23,7 @@ DEPLOYMENT_ZONE: Final = "UTC"
 
 
 def payer_in(use: ModelUse, answered: int, key: ChatKey) -> int:
-    """Return the payer of a tick's call: the person that the use names, else the answered person, else the person of a
+    """Return the payer of a tick's call: the person that `use` names, else the answered person, else the person of a
     private chat.
 
     Raises ModelRefused if the call needs a payer and there is none.

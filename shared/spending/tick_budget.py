@@ -47,7 +47,7 @@ LENT: Final = "the rest of a spending limit is lent to other chats"
 
 
 class BudgetSession(Protocol):
-    """The part of a chat's session that the budget service uses. The tick holds the chat."""
+    """The part of a chat's session that the budget service uses. The tick has claimed the chat."""
 
     @property
     def notices(self) -> list[OutboxNotice]:

@@ -82,7 +82,7 @@ class InspectedTurn:
 def turns_of(entries: Iterable[AnyEntry], plan: Plan | None = None) -> tuple[InspectedTurn, ...]:
     """Return the turns of a conversation, in order.
 
-    `plan` is the chat's plan; it is added to the turn that it answers.
+    `plan` is the chat's plan. The turn that this plan answers is returned with the plan.
     """
     messages: dict[int, list[Message]] = {}
     for entry in entries:

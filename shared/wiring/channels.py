@@ -1,4 +1,4 @@
-"""The channels of one agent, Telegram and the console's web chats, which its users call as if they were one."""
+"""The channels of one agent (Telegram and the console's web chats), combined into one channel."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

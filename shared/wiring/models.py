@@ -21,8 +21,8 @@ _REPORTING = "llamacpp"
 
 
 class ModelClients:
-    """The models of a function, with one time-out and one number of tries. Models of the same provider share
-    connections.
+    """Makes a function's models, which all have the same time-out and number of tries. Models of the same provider
+    share connections.
 
     To be made inside the running event loop. A provider's client is made when its first model is needed, since making a
     client takes 50 ms.

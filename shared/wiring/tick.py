@@ -161,7 +161,7 @@ def _model_hosts() -> tuple[str, ...]:
 def _ports(
     agent: Agent, chats: FirestoreChats, channel: MessagingChannel, models: MeteredModels, queue: TickQueue
 ) -> PortRegistry:
-    """Return the stores and services (ports) that tools and commands may use. Add a line for each new one."""
+    """Return the stores and services (ports) that tools and commands may use. Add a line here for each new port."""
     recall: RecallService = recall_of(_embedder(), chats.client, channel)
     code = claim_code(SETTINGS.webhook_secret.get_secret_value(), agent.id, channel.bot_id)
     return PortRegistry(
