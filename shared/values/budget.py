@@ -198,8 +198,8 @@ RESERVED_PERCENT: Final = 125
 def claim_budget(budget: ChatBudget, now: datetime, *, is_private: bool) -> ChatBudget:
     """Return the budget of a chat that a tick claims.
 
-    This charges what a dead tick had reserved, and closes expired leases. In a private chat it also reserves what an
-    answer usually needs.
+    The claim charges what a dead tick had reserved, and closes expired leases. In a private chat it also reserves what
+    an answer usually needs.
     """
     sums = budget.sums
     for one in budget.open:

@@ -55,6 +55,6 @@ def button_data(command: str, conversation: str, argument: str) -> str:
 
 
 def read_button(data: str) -> tuple[str, str, str]:
-    """Return the command, conversation and argument of a button; three empty strings for other data."""
+    """Return the command, conversation and argument of a button; three empty strings if the data is of another kind."""
     found = _CARRIED.fullmatch(data)
     return (found[1], found[2], found[3]) if found is not None else ("", "", "")

@@ -1,4 +1,4 @@
-"""The document of a deletion: who asked to be forgotten, how far the work is, and what was deleted.
+"""The document of a deletion: who asked to be forgotten, how far the work has come, and what was deleted.
 
 The document holds nothing that anybody wrote. It is never deleted: after the database is restored from a backup, it is
 used to delete the same data again.

@@ -94,11 +94,11 @@ class Keyboard(BaseModel):
         return 0 < len(self.effects) <= place
 
     def is_for(self, person_id: int) -> bool:
-        """Return whether the person may press."""
+        """Return whether the person may press the buttons."""
         return person_id in self.people or (not self.people and not self.effects)
 
     def is_old(self, now: datetime) -> bool:
-        """Return whether it has expired."""
+        """Return whether the keyboard has expired."""
         return now - self.at >= KEPT
 
     def place_of(self, data: str, message_id: int) -> int | None:

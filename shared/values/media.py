@@ -9,7 +9,7 @@ from shared.base.model_call import ModelCall
 
 
 class MediaKind(StrEnum):
-    """Kinds of file, named as the Bot API's fields (core.telegram.org/bots/api#message)."""
+    """Kinds of file, with the names of the Bot API's fields (core.telegram.org/bots/api#message)."""
 
     PHOTO = "photo"
     STICKER = "sticker"

@@ -42,7 +42,7 @@ class MemorySource(BaseModel):
 
 
 class Memory(BaseModel):
-    """A learned fact."""
+    """A fact that the agent has learned."""
 
     model_config = ConfigDict(frozen=True)
 

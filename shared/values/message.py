@@ -36,7 +36,7 @@ class Author(BaseModel):
 
     @property
     def known_id(self) -> int:
-        """The id; for people who hide their account, the number of their name (`name_id`)."""
+        """The author's id; for people who hide their account, the id derived from their name (`name_id`)."""
         return self.id or self.name_id
 
 

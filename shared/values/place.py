@@ -1,4 +1,4 @@
-"""Places: the chat in which a message was said (a group with all its topics), which decides who may see it."""
+"""A place: the chat in which a message was said (a group with all its topics). It decides who may see the message."""
 
 from dataclasses import dataclass
 from typing import Final

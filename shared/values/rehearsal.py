@@ -13,7 +13,7 @@ LONGEST_PERSONA = 60_000
 
 
 class RehearsalStep(StrEnum):
-    """The steps of a rehearsal: it only assembles the prompt, which costs nothing, or also asks the model."""
+    """The steps of a rehearsal: PROMPT only assembles the prompt, which costs nothing; PLAN also asks the model."""
 
     PROMPT = "prompt"
     PLAN = "plan"

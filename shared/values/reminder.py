@@ -149,9 +149,9 @@ class Occurrence(BaseModel):
 
 
 class DueItem(BaseModel):
-    """A reminder or a notice of the outbox: it is sent to a chat at a time.
+    """A reminder or a notice of the outbox, which is sent to a chat at a set time.
 
-    Only ticks that hold the chat write it, in their commits. It is open while `next_at` is set.
+    Only ticks that hold the chat write its document, in their commits. The item is open while `next_at` is set.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")

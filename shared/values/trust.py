@@ -88,7 +88,7 @@ class BlockedPerson(BaseModel):
 
 
 class AgentSilence(BaseModel):
-    """The state in which the agent answers nobody, except for its owner's commands."""
+    """A record that the agent was made to answer nobody, except its owner's commands: since when, and by whom."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
