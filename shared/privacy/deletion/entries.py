@@ -158,7 +158,7 @@ def _without_files(refs: tuple[MediaRef, ...], who: ForgottenSubject) -> tuple[M
 
 
 def _without_signature(origin: Author | None, who: ForgottenSubject) -> Author | None:
-    """Return a post's channel without the signature, if the person signed the post; None otherwise."""
+    """Return the channel without the person's name, if the person signed the channel's post; None otherwise."""
     if origin is None or origin.id >= 0:
         return None
     left = who.said.without_names(origin.name, ERASED)

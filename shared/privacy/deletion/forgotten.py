@@ -196,7 +196,7 @@ class ForgottenSubject:
         return self.said.is_whole(text, at)
 
     def _is_shared(self, name: str) -> bool:
-        """Return whether somebody else in any of the learned conversations has this name."""
+        """Return whether somebody else has this name in any conversation that `learn` has read."""
         wanted = plain_name(name)
         return any(plain_name(one) == wanted for heard in self._known.values() for one in heard.others)
 

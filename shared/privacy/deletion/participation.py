@@ -1,5 +1,5 @@
-"""What a person did in a conversation, and which messages by others answer or repeat it. This is collected before
-anything in the conversation is erased.
+"""A person's part in a conversation, and the messages by others that answer or repeat the person's. All this is
+collected before anything in the conversation is erased.
 """
 
 from collections import Counter
@@ -18,7 +18,7 @@ TELLING: Final = 300
 
 
 class DeletionStage(IntEnum):
-    """The order in which texts are erased, in all conversations. Texts by which other texts are found are erased last.
+    """The stages of a deletion, in order. In all conversations, texts by which other texts are found are erased last.
 
     So if a deletion is interrupted, it can still recognise everything that is left to erase when it continues.
     """

@@ -80,7 +80,7 @@ class ExportLine:
 
 @dataclass(frozen=True, kw_only=True)
 class ExportFile:
-    """A stored file from the bucket of media."""
+    """A stored file from the media bucket."""
 
     cursor: str
     name: str

@@ -114,7 +114,7 @@ async def _write_register(run: DeletionRun) -> None:
 
 
 async def _found_files(run: DeletionRun) -> None:
-    """Store which files belong only to the subject of the deletion, before the data that shows this is deleted.
+    """Store which files belong only to the subject of the deletion. Later steps delete the data that shows this.
 
     Done only in the first round.
     """

@@ -1,4 +1,4 @@
-"""Deletes a person's data outside of conversations: in others' memories and reminders, in updates, plans and
+"""Deletes a person's data outside of conversations: in other people's memories and reminders, in updates, plans and
 buttons.
 """
 
@@ -37,7 +37,7 @@ class RelatedDataDeletion:
     async def erase_memories_of_others(
         self, outlines: Sequence[ConversationOutline], groups: Sequence[ChatKey] = ()
     ) -> None:
-        """Delete memories of other people that were made from the person's words.
+        """Delete the memories that were made from the person's words but belong to other people or to agents.
 
         `groups` has each group under its current and its former ids.
         """
@@ -123,7 +123,7 @@ class RelatedDataDeletion:
         return (is_theirs or used) and memory.made_at <= self._run.people_cut
 
     def _left_of(self, memory: Memory) -> Memory:
-        """Return a memory of others without the person's name, and without the person as one of its sources."""
+        """Return another person's memory without the forgotten person's name, and without that person as a source."""
         if memory.changed_at > self._run.people_cut:
             return memory
         text = self._who.said.without_names(memory.text, ERASED, memory.changed_at)

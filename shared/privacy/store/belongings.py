@@ -133,7 +133,7 @@ class FirestoreBelongings:
     async def observations(self, conversation: str) -> AsyncIterator[Observation]:
         """Yield the observations of a conversation."""
         query = self.client.collection(paths.observations_path(conversation)).order_by(NAME)
-        async for document in self._all(query, "read what was observed"):
+        async for document in self._all(query, "read observations"):
             observation = decode_observation(document.to_dict())
             if observation is not None:
                 yield observation
@@ -145,7 +145,7 @@ class FirestoreBelongings:
         document = await self._document(paths.conversation_path(conversation.id))
         summary = await self._document(paths.compression_path(conversation.id))
         below = self.client.collection(paths.compressions_path(conversation.id)).order_by(NAME)
-        every = [_fields_of(one) async for one in self._all(below, "read summaries of an older part")]
+        every = [_fields_of(one) async for one in self._all(below, "read summaries of a conversation's older part")]
         replaced = [one["text"] for one in every if one.get("text") and one.get("text") != summary.get("text")]
         noted = {name: document[name] for name in _NOTED if document.get(name)}
         if history := history_in(document.get("history") or ""):
@@ -193,7 +193,7 @@ class FirestoreBelongings:
             yield _fields_of(document)
         theirs = [FieldPath(name, str(person)).to_api_repr() for name in ("people", "blocked")]
         bots = self.client.collection(paths.BOTS).select(["owner", *theirs]).order_by(NAME)
-        async for bot in self._all(bots, "read what access lists have of a person"):
+        async for bot in self._all(bots, "read a person's entries in access lists"):
             kept = bot.to_dict() or {}
             let_in, blocked = (kept.get(name, {}).get(str(person)) for name in ("people", "blocked"))
             told = {"is_owner": decode_owner(kept) == person, "let_in": let_in, "blocked": blocked}
@@ -212,7 +212,7 @@ class FirestoreBelongings:
             account = await self._document(paths.account_path(agent, person))
             if account:
                 yield {"agent": agent, "sums": account.get("sums", {}), "lent": account.get("lent", {})}
-        async for document in self._all(USAGE_EVER.on(self.client, person).order_by(NAME), "read somebody's usage"):
+        async for document in self._all(USAGE_EVER.on(self.client, person).order_by(NAME), "read a person's usage"):
             yield _fields_of(document)
         for chat in chats:
             kept = await self._document(paths.chat_path_of(chat.ids[0]))
@@ -224,7 +224,7 @@ class FirestoreBelongings:
         """Yield the incidents of a chat, under each id that the chat has had."""
         for chat_id in chat.ids:
             query = INCIDENTS_OF_CHAT.on(self.client, chat_id).order_by(NAME)
-            async for document in self._all(query, "read what went wrong in a chat", PAGES_AT_ONCE):
+            async for document in self._all(query, "read a chat's incidents", PAGES_AT_ONCE):
                 yield _fields_of(document)
 
     async def marks(self, person: int) -> AsyncIterator[Mapping[str, Any]]:
@@ -233,9 +233,11 @@ class FirestoreBelongings:
             yield _fields_of(document)
 
     async def files(self, person: int) -> AsyncIterator[tuple[Mapping[str, Any], Sequence[StoredPart]]]:
-        """Yield the files that the person sent, each with its stored parts, in the order of time."""
+        """Yield the files that the person sent, each with its stored parts, in chronological order."""
         curations = FirestoreCurations(self.client, lambda: datetime.now(UTC))
-        async for document in self._all(REFERENCES_OF_PERSON.on(self.client, person), "read which files somebody sent"):
+        async for document in self._all(
+            REFERENCES_OF_PERSON.on(self.client, person), "read a person's file references"
+        ):
             try:
                 reference = decode_reference(document.to_dict() or {})
             except ValidationError:

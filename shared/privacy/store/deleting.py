@@ -36,7 +36,9 @@ async def delete_there(client: AsyncClient, wanted: Sequence[str], cut: datetime
 
 async def delete_all(client: AsyncClient, collection: Any) -> int:
     """Delete every document of a collection. Return how many there were."""
-    return await delete(client, [one.reference async for one in pages_of(collection.select([]), "list what is erased")])
+    return await delete(
+        client, [one.reference async for one in pages_of(collection.select([]), "list documents to erase")]
+    )
 
 
 async def delete_below(client: AsyncClient, document: AsyncDocumentReference) -> int:

@@ -109,7 +109,7 @@ class FirestoreDeletionLookup:
         The person's topics in the direct messages of channels are included.
         """
         query = GROUPS_OF_PERSON.on(self.client, person).select(["agent", "chat_id", "places"])
-        found = [one.to_dict() or {} async for one in pages_of(query, "find somebody's groups")]
+        found = [one.to_dict() or {} async for one in pages_of(query, "find a person's groups")]
         return list(dict.fromkeys(key for one in found for key in _seen_in(one)))
 
     async def owners(self) -> Sequence[ChatKey]:
@@ -130,8 +130,8 @@ class FirestoreDeletionLookup:
         is_named = FieldFilter("people", "array_contains", person)
         whole = CONVERSATIONS_WITH.on(self.client).where(filter=is_named).select([])
         pages = PAGES_WITH.on(self.client).where(filter=is_named).select([FIRST])
-        names = [one.id async for one in pages_of(whole, "find where somebody is named")]
-        names += [_conversation_of(one) async for one in pages_of(pages, "find where somebody is named")]
+        names = [one.id async for one in pages_of(whole, "find conversations that name a person")]
+        names += [_conversation_of(one) async for one in pages_of(pages, "find conversations that name a person")]
         found = [await self.outline(one) for one in dict.fromkeys(names)]
         return [one for one in found if one is not None]
 
@@ -148,7 +148,7 @@ class FirestoreDeletionLookup:
         names, authors = _participants_of(known)
         people = {*(known.get("people") or ()), *authors}
         pages = PAGES.on(found.reference).select([FIRST, "people", "names"])
-        async for page in pages_of(pages, "find who is named in a transcript"):
+        async for page in pages_of(pages, "find the people in a transcript"):
             named = page.to_dict() or {}
             people.update(named.get("people") or ())
             names |= {int(one): str(name) for one, name in (named.get("names") or {}).items()}

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class FileSending:
-    """The fact that a file was sent: by whom (0 for nobody), in which chat and conversation, and when."""
+    """A record that a file was sent: by whom (0 for nobody), in which chat and conversation, and when."""
 
     person: int
     chat: str
@@ -174,7 +174,7 @@ class FirestoreMediaDeletion:
         """
         ids, count = sorted(whose.ids), 0
         for of in ids:
-            async for one in pages_of(self._passed_on(of).select(["at"]), "find what somebody passed on"):
+            async for one in pages_of(self._passed_on(of).select(["at"]), "find files that a person forwarded"):
                 if whose.cut is None or one.get("at") <= whose.cut:
                     with translate_errors("erase the original author of a file"):
                         left = {"passed_on_from": ArrayRemove(ids)}
@@ -184,7 +184,7 @@ class FirestoreMediaDeletion:
 
     async def _is_others(self, unique_id: str, whose: SenderFilter) -> bool:
         query = REFERENCES_OF_FILE.on(self.client, unique_id).select(SENDING)
-        async for one in pages_of(query, "find who sent a file"):
+        async for one in pages_of(query, "find the senders of a file"):
             if not _is_sent_by(whose, one):
                 return True
         return False
@@ -197,7 +197,7 @@ class FirestoreMediaDeletion:
             queries.append(REFERENCES_OF_PERSON.on(self.client, whose.person))
         queries += [self._passed_on(one) for one in sorted(whose.ids)]
         for query in queries:
-            async for one in pages_of(query.select([*SENDING, "ref.unique_id"]), "find what somebody sent"):
+            async for one in pages_of(query.select([*SENDING, "ref.unique_id"]), "find files that a person sent"):
                 if _is_sent_by(whose, one):
                     yield one
 

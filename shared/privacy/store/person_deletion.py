@@ -183,7 +183,7 @@ class FirestorePersonDeletion:
 
     async def _of_person(self, rule: DeletionRule, person: int, cut: datetime) -> int:
         query = Query(collection=rule.collection, equals=(rule.field,)).on(self.client, person)
-        found = [one async for one in pages_of(query, "find what is kept of a person")]
+        found = [one async for one in pages_of(query, "find a person's documents")]
         if rule.method is DeletionMethod.DELETED:
             return await delete(self.client, [one.reference for one in found if one.create_time <= cut])
         for one in found:  # all of them, whatever their time: costs are settled after the message
@@ -207,7 +207,7 @@ class FirestorePersonDeletion:
         for collection, asked in queries.items():
             for field, value in asked:
                 query = Query(collection=collection, equals=(field,)).on(self.client, value)
-                found = [one async for one in pages_of(query, "find what is kept of a group")]
+                found = [one async for one in pages_of(query, "find a group's documents")]
                 gone = [one.reference for one in found if one.create_time <= cut and _is_of(one, keys[0].agent)]
                 count = await delete(self.client, gone)
                 counts += Counter({"documents": count, collection: count})
@@ -228,7 +228,7 @@ class FirestorePersonDeletion:
 
     async def delete_lookups(self, cut: datetime) -> int:
         """Delete the cached answers of services from before the cut."""
-        kept = pages_of(self.client.collection(paths.LOOKUPS).select([]), "list what services said")
+        kept = pages_of(self.client.collection(paths.LOOKUPS).select([]), "list cached answers of services")
         return await delete(self.client, [one.reference async for one in kept if one.create_time <= cut])
 
     async def delete_incidents(self, chats: Collection[str], person: int, cut: datetime) -> int:

@@ -25,7 +25,7 @@ class ShowProgress(Task):
     text: str
 
     async def deliver(self, part: int, context: DeliveryContext) -> DeliveryResult:
-        """Edit the message. The transcript keeps its first text."""
+        """Edit the message. The transcript keeps the message's first text."""
         await context.channel.rewrite(context.to, self.message_id, render(self.text)[0], context.buttons)
         return DeliveryResult()
 
