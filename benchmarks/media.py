@@ -74,8 +74,8 @@ class Scene:
 
 @dataclass
 class Sent:
-    """When each message with a file was sent, by Telegram's id of the chat and the message id; and the number of
-    different files.
+    """The times at which messages with files were sent, by Telegram's id of the chat and the message id; and the
+    number of different files.
     """
 
     at: dict[tuple[int, int], float] = field(default_factory=dict)

@@ -27,7 +27,7 @@ _RPC_PARAMETERS = frozenset({"$alt", "$prettyPrint", "$userProject", "key", "acc
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """How a call is sent over HTTP: its method and path, the field of the request message that the path contains, and
+    """The HTTP form of a call: its method and path, the field of the request message that the path contains, and
     the field that the body contains (empty if the body is the whole message).
     """
 

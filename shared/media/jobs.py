@@ -41,7 +41,7 @@ _NOTHING: Final = Description(outcome=DescriptionOutcome.UNSUPPORTED)
 
 @dataclass(frozen=True, kw_only=True)
 class Describer:
-    """What the job needs. `source` makes a chain of sources for one run; each chain has its own limit of files.
+    """The dependencies of the job. `source` makes a chain of sources for one run; each has its own limit of files.
 
     `agents` are the agents that have a bot. For other agents nothing can be described.
     """

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class BudgetBackend:
-    """What the budget services of all ticks share: the accounts, the policy and the access lists."""
+    """The objects that the budget services of all ticks share: the accounts, the policy and the access lists."""
 
     accounts: FirestoreAccounts
     terms: SpendingPolicy

@@ -1,4 +1,4 @@
-"""What the owner can order in the console besides commands: sending a lost message again, and answering an offer."""
+"""Actions of the owner in the console besides commands: sending a lost message again, and answering an offer."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class PageReader:
-    """What reading a page needs: the fetcher, and the extractor."""
+    """The dependencies of reading a page: the fetcher, and the extractor."""
 
     fetcher: WebFetcher
     extractor: SandboxedExtractor

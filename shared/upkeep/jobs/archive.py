@@ -52,7 +52,7 @@ class ArchiveLimits:
 
 @dataclass(frozen=True, kw_only=True)
 class Archiver:
-    """What archiving needs: the stores, the archives, and the limits of a run."""
+    """The dependencies of archiving: the stores, the archives, and the limits of a run."""
 
     transcripts: FirestoreTranscripts
     deletions: FirestoreDeletions

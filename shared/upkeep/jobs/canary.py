@@ -47,7 +47,7 @@ THOROUGH_AFTER: Final = timedelta(days=7)
 
 @dataclass(frozen=True, kw_only=True)
 class Canary:
-    """What a canary needs: connections and settings.
+    """The dependencies of a canary: connections and settings.
 
     `patience_s` is how long a tick may take, including a cold start and a retry of its task. `registrar` checks and
     corrects each bot's webhook; if it is None, webhooks are not checked.

@@ -78,7 +78,7 @@ class RebuildOutcome:
 
 @dataclass(frozen=True, kw_only=True)
 class Rebuilder:
-    """What rebuilding needs: stores and settings. `tell` is called with the number of finished conversations."""
+    """The dependencies of rebuilding: stores and settings. `tell` gets the number of finished conversations."""
 
     rebuilding: FirestoreRebuilding
     transcripts: FirestoreTranscripts

@@ -66,7 +66,7 @@ FORMATS: Final = (PromptFormat.META, PromptFormat.FULL, PromptFormat.COMPACT)
 
 @dataclass(frozen=True, kw_only=True)
 class Rehearser:
-    """What rehearsals of one agent need: the stores, the replier, and the largest number of entries in a prompt."""
+    """The dependencies of rehearsals: the stores, an agent's replier, and the largest number of entries in a prompt."""
 
     chats: FirestoreChats
     pages: FirestoreRecordedPages

@@ -33,7 +33,7 @@ NOT_REPLAYED = {
 
 @dataclass(frozen=True, kw_only=True)
 class Replayer:
-    """What replaying needs: the incidents, and the webhook's `receiver`, which knows the names of all agents."""
+    """The dependencies of replaying: the incidents, and the webhook's `receiver`, which knows all agents' names."""
 
     incidents: FirestoreIncidents
     receiver: UpdateReceiver

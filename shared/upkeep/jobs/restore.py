@@ -49,7 +49,7 @@ class RestoreProgress:
 
 @dataclass(frozen=True, kw_only=True)
 class Restorer:
-    """What a restore needs: the database, the archive to restore from, and callbacks.
+    """The dependencies of a restore: the database, the archive to restore from, and callbacks.
 
     `tell` gets the progress. `warn` gets sentences about problems, which quote nothing from the archive. `deleter`
     repeats deletions in the database only; it leaves archives alone.
