@@ -60,9 +60,7 @@ NO_VECTOR: Final = "the embedding model did not answer, so the search used words
 
 
 def neighbours_of_each(places: int) -> int:
-    """Return how many of the nearest segments to read in each of `places` chats: a share of NEIGHBOURS, with a
-    minimum.
-    """
+    """Return how many of the nearest segments to read in each chat: a share of NEIGHBOURS, with a minimum."""
     return max(LEAST_NEIGHBOURS, NEIGHBOURS // max(1, places))
 
 

@@ -201,9 +201,7 @@ class FirestoreSegments:
     async def nearest_conversations(
         self, area: SearchArea, vector: Sequence[float], model: str, limit: int
     ) -> Sequence[ConversationNotes]:
-        """Return up to `limit` conversations whose abbreviations have the nearest vectors. Searches at most `limit`
-        chats.
-        """
+        """Return up to `limit` conversations whose abbreviations have the nearest vectors, of at most `limit` chats."""
         asked = list(self._near_conversations(area, model))[:limit]
         each = max(1, limit // max(1, len(asked)))
         answers = await asyncio.gather(*(self._neighbours(query, vector, each, _TOLD) for query in asked))
