@@ -174,7 +174,7 @@ class FirestoreMediaDeletion:
         """
         ids, count = sorted(whose.ids), 0
         for of in ids:
-            async for one in pages_of(self._passed_on(of).select(["at"]), "find files that a person forwarded"):
+            async for one in pages_of(self._passed_on(of).select(["at"]), "find forwards of a person's files"):
                 if whose.cut is None or one.get("at") <= whose.cut:
                     with translate_errors("erase the original author of a file"):
                         left = {"passed_on_from": ArrayRemove(ids)}
