@@ -154,7 +154,7 @@ async def test_what_cannot_be_sent_leaves_the_focus_in_the_field_and_all_of_it_i
     files = "[new File([], 'a'), new File(['x'], 'b'), new File([new Uint8Array(20 * 2 ** 20 + 1)], 'c')]"
     told = await visitor.module("attachments", f"m.attachments({files}, 'audio').problem")
     large = "Bots can't fetch files over 20 MB from Telegram: c."
-    assert told == f"{large} b is no sound. It can be sent by “File”. There is nothing in a."
+    assert told == f"{large} Not an audio file: b. Use “File” instead. There is nothing in a."
 
 
 @pytest.mark.parametrize(("entry", "title"), [("Location", "Send a location"), ("Poll", "Send a poll")])

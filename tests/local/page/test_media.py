@@ -115,10 +115,15 @@ async def test_a_file_over_20_mb_is_refused_before_it_is_sent(visitor: Visitor) 
 
 async def test_what_is_no_sound_no_film_and_no_sticker_is_refused_with_what_to_do(visitor: Visitor) -> None:
     problem = "m.attachments([new File(['x'], a[0], { type: a[1] })], a[2]).problem"
-    kinds = {"voice": "sound", "audio": "sound", "video_note": "video", "sticker": "sticker (WebP, PNG, TGS or WebM)"}
+    kinds = {
+        "voice": "an audio file",
+        "audio": "an audio file",
+        "video_note": "a video",
+        "sticker": "a sticker (WebP, PNG, TGS or WebM)",
+    }
     for kind, what in kinds.items():
         told = await visitor.module("attachments", problem, "notes.txt", "text/plain", kind)
-        assert told == f"notes.txt is no {what}. It can be sent by “File”."
+        assert told == f"Not {what}: notes.txt. Use “File” instead."
     good = [("a.ogg", "audio/ogg", "voice"), ("a.oga", "", "voice"), ("a.tgs", "", "sticker")]
     assert [await visitor.module("attachments", problem, *one) for one in good] == [None] * 3
 

@@ -203,7 +203,7 @@ async def test_a_failed_call_of_the_model_is_a_step_with_its_reason(
     await sandbox.model.will({"status": 503, "error": "a secret", "times": 3, "match": mine})
     await sandbox.model.will({"status": 400, "error": "a secret", "delay_s": 6, "match": mine})
     await visitor.writes("are you there?")
-    await expect(step(visitor, "Model calls")).to_contain_text("failed, to be tried again")
+    await expect(step(visitor, "Model calls")).to_contain_text("failed, will be tried again")
     await expect(step(visitor, "Model calls")).to_contain_text("Gemini answered 503")
     await visitor.page.screenshot(path=pictures / "failed-call-desktop.png")
     await expect(step(visitor, "Model calls")).to_contain_text("1, 1 failed")

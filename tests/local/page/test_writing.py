@@ -33,7 +33,7 @@ async def test_one_tick_is_sent_and_two_are_taken_by_the_webhook(visitor: Visito
     await expect(tick).to_have_attribute("data-tick", "sent")
     bot.open.set()
     await expect(tick).to_have_attribute("data-tick", "taken")
-    await expect(tick).to_have_text("Taken by lull")
+    await expect(tick).to_have_text("Received by lull")
 
 
 async def test_ticks_are_kept_over_a_reload(visitor: Visitor, bot: ActedBot) -> None:
@@ -47,7 +47,7 @@ async def test_ticks_are_kept_over_a_reload(visitor: Visitor, bot: ActedBot) -> 
 async def test_what_the_webhook_refuses_is_said_in_words(visitor: Visitor, bot: ActedBot, pictures: Path) -> None:
     bot.status = 500
     await visitor.writes("hello?")
-    await expect(visitor.page.locator(".pane .notice")).to_contain_text("lull's webhook has not taken it")
+    await expect(visitor.page.locator(".pane .notice")).to_contain_text("lull's webhook has not accepted it")
     await expect(visitor.message("hello?").locator(".tick")).to_have_attribute("data-tick", "trouble")
     await visitor.page.screenshot(path=pictures / "undelivered-desktop.png")
     bot.status = 200

@@ -12,10 +12,10 @@ const PATIENCE_MS = 4000;
 // Conditions for sending a file as one of these kinds: the pattern of its type, and the pattern of its name, which
 // counts if the browser does not know the type.
 const MUST_BE = {
-  voice: [/^audio\/|^video\/ogg$/, /\.(ogg|oga|opus|mp3|m4a|wav)$/i, "sound"],
-  audio: [/^audio\//, /\.(ogg|oga|opus|mp3|m4a|wav|flac)$/i, "sound"],
-  video_note: [/^video\//, /\.(mp4|webm|mov)$/i, "video"],
-  sticker: [/^image\/(webp|png)$|^video\/webm$/, /\.(webp|png|tgs|webm)$/i, "sticker (WebP, PNG, TGS or WebM)"],
+  voice: [/^audio\/|^video\/ogg$/, /\.(ogg|oga|opus|mp3|m4a|wav)$/i, "an audio file"],
+  audio: [/^audio\//, /\.(ogg|oga|opus|mp3|m4a|wav|flac)$/i, "an audio file"],
+  video_note: [/^video\//, /\.(mp4|webm|mov)$/i, "a video"],
+  sticker: [/^image\/(webp|png)$|^video\/webm$/, /\.(webp|png|tgs|webm)$/i, "a sticker (WebP, PNG, TGS or WebM)"],
 };
 
 const isWrong = (file, kind) => {
@@ -42,7 +42,7 @@ export function attachments(list, kind) {
   const named = (those) => those.map((file) => file.name).join(", ");
   const problems = [
     large.length && `Bots can't fetch files over 20 MB from Telegram: ${named(large)}.`,
-    wrong.length && `${named(wrong)} is no ${MUST_BE[kind][2]}. It can be sent by “File”.`,
+    wrong.length && `Not ${MUST_BE[kind][2]}: ${named(wrong)}. Use “File” instead.`,
     empty.length && `There is nothing in ${named(empty)}.`,
   ].filter(Boolean);
   return { items, problem: problems.join(" ") || null };

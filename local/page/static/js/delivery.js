@@ -16,9 +16,9 @@ function seesAll(state, chat) {
 export function tickOf(state, message) {
   const chat = state.chats[message.chat];
   const takers = state.deliveries[`${message.chat}/${message.message_id}`];
-  if (takers) return { mark: "taken", words: `Taken by ${together(state, takers)}` };
+  if (takers) return { mark: "taken", words: `Received by ${together(state, takers)}` };
   if (chat && seesAll(state, chat) && message.date < (state.settled[message.chat] || 0))
-    return { mark: "taken", words: "Taken" };
+    return { mark: "taken", words: "Received" };
   const troubled = Object.entries(state.trouble[message.chat] || {});
   if (!troubled.length) return { mark: "sent", words: "Sent" };
   return {
@@ -35,7 +35,7 @@ function nextTry(seconds) {
 /** A text that says why a bot's webhook has not taken an update. */
 export function trouble(name, { why, retryIn }) {
   const reason = why ? ` (${why})` : "";
-  return `Not delivered: ${name}'s webhook has not taken it${reason}. ${nextTry(retryIn)}`;
+  return `Not delivered: ${name}'s webhook has not accepted it${reason}. ${nextTry(retryIn)}`;
 }
 
 /** The chats in which no update waits for a bot, each with the time of this check in epoch seconds. */

@@ -16,9 +16,9 @@ const percent = ({ done, total }) => (total ? `${Math.floor((100 * done) / total
 
 // The stages before the local model can write: it is downloaded, it starts, it reads its instructions.
 function before({ state, answering, done_bytes: done, total_bytes: total }) {
-  if (state === "downloading") return `waits for its model, which is downloaded: ${percent({ done, total })}`;
-  if (state === "starting") return "waits for its model, which is starting";
-  if (answering) return `is reading its instructions, once: ${percent({ done: answering.done_tokens, total: answering.total_tokens })}`;
+  if (state === "downloading") return `is waiting for the download of its model: ${percent({ done, total })}`;
+  if (state === "starting") return "is waiting for its model to start";
+  if (answering) return `is reading its instructions, only this once: ${percent({ done: answering.done_tokens, total: answering.total_tokens })}`;
   return null;
 }
 

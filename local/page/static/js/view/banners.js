@@ -21,7 +21,7 @@ function Downloading({ model }) {
   const amount = total ? `${size(done)} of ${size(total)}${remaining(model)}` : size(done);
   return html`
     <div class="banner" role="status">
-      <p>Downloading the model ${name || ""}, once: ${amount}. You can write already; answers come when it is here.</p>
+      <p>Downloading the model ${name || ""}, only this once: ${amount}. You can already write; answers come after the download.</p>
       <progress aria-label="Download of the model" value=${total ? done : undefined} max=${total || 1}></progress>
     </div>
   `;
@@ -29,7 +29,7 @@ function Downloading({ model }) {
 
 const Starting = ({ model }) => html`
   <div class="banner" role="status">
-    <p>The model ${model.name || ""} is starting. You can write already; the first answer takes a little longer.</p>
+    <p>The model ${model.name || ""} is starting. You can already write; the first answer takes a little longer.</p>
   </div>
 `;
 
@@ -41,8 +41,8 @@ function Reading({ model }) {
   return html`
     <div class="banner" role="status">
       <p>
-        The model is reading the instructions of ${names.join(", ")}, once: ${percent} %. You can write already; it
-        reads on in between.
+        The model is reading the instructions of ${names.join(", ")}, only this once: ${percent} %. You can already write; the
+        model reads on between answers.
       </p>
       <progress aria-label="Reading of the instructions" value=${done} max=${total}></progress>
     </div>

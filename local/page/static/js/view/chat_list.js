@@ -46,7 +46,7 @@ function StartGroup({ me }) {
   };
   return html`
     <div class="suggestion">
-      <p>See how the agent behaves among people: three of them and the agent, and you play all three.</p>
+      <p>See how the agent behaves in a group of three people. You play all three.</p>
       <button type="button" class="button" disabled=${busy} onClick=${start}><${Icon} name="group" /> Start a group</button>
     </div>
   `;

@@ -21,7 +21,7 @@ const OUTCOMES = {
   described: ["done", "described"],
   unsupported: ["cancelled", "not opened"],
   permanent_failure: ["failed", "given up"],
-  temporary_failure: ["waiting", "failed, to be tried again"],
+  temporary_failure: ["waiting", "failed, will be tried again"],
   budget_exhausted: ["waiting", "left for a later run"],
 };
 const FAILED = ["temporary_failure", "permanent_failure"];
@@ -68,7 +68,7 @@ const Words = ({ name, children: text }) =>
 
 function Cost({ file: { call, cost } }) {
   if (!call) return null;
-  const price = cost === null ? "what it cost is not known" : cost ? dollars(cost) : "nothing for this message: it was known";
+  const price = cost === null ? "unknown" : cost ? dollars(cost) : "nothing for this message, since the description was known";
   return html`<p class="call-model">${call.model}</p><${Numbers} call=${call} /><p class="quiet" data-testid="cost">Cost: ${price}.</p>`;
 }
 
@@ -82,13 +82,13 @@ function Reference({ reference }) {
   if (!reference) return null;
   const { is_open: open, is_awaited: awaited, message_ids: ids, try_at: due } = reference;
   const told = open
-    ? html`this chat is still to be told${awaited ? ", at once: a message waits for it" : ""}; if nothing comes, the sweep has it looked after from ${moment(due)} on`
-    : "this chat was told, or knew it already";
+    ? html`this chat has not received the description yet${awaited ? ", and a message is waiting for it" : ""}; the sweep retries from ${moment(due)}`
+    : "this chat has the description";
   return html`<p class="quiet" title=${`references/${reference.id}`}>Reference${ids.length ? ` of message${ids.length > 1 ? "s" : ""} ${ids.join(", ")}` : ""}: ${told}.</p>`;
 }
 
 const Parts = ({ parts }) =>
-  parts.length > 0 && html`<p class="quiet">Kept of it: ${parts.map((part) => `${part.mime_type}, ${size(part.size)}`).join("; ")}.</p>`;
+  parts.length > 0 && html`<p class="quiet">Stored parts: ${parts.map((part) => `${part.mime_type}, ${size(part.size)}`).join("; ")}.</p>`;
 
 function File({ file }) {
   const [tone, word] = stateOf(file);
@@ -101,7 +101,7 @@ function File({ file }) {
       ${file.chain.length > 0 && html`<${Chain} chain=${file.chain} />`}
       <dl class="fields">
         <${Words} name="Shows">${file.shows}<//>
-        <${Words} name=${file.is_own_words ? "Says, and counts as written" : "Says"}>${file.says}<//>
+        <${Words} name=${file.is_own_words ? "Says (counts as the sender's own words)" : "Says"}>${file.says}<//>
         <${Words} name="Why">${file.why}<//>
       </dl>
       <${Cost} file=${file} />

@@ -44,11 +44,11 @@ const headOf = (list, message) =>
   message?.media_group_id ? list.find((each) => each.media_group_id === message.media_group_id) : message;
 
 const BADGES = {
-  waiting: ["waiting", "waiting for the lull"],
+  waiting: ["waiting", "waiting for a pause in the chat"],
   working: ["running", "at work"],
-  hearing: ["waiting", "waiting for what its file says"],
+  hearing: ["waiting", "waiting for the description of its file"],
   silent: ["cancelled", "no answer wanted"],
-  refused: ["cancelled", "may have no answer"],
+  refused: ["cancelled", "not allowed to get an answer"],
   planned: ["running", "carrying it out"],
   done: ["done", "done"],
 };
@@ -97,7 +97,7 @@ function Decision({ decision }) {
   const [state, word] = tier === "wait" ? ["waiting", "wait"] : respond ? ["done", "answer"] : ["cancelled", "stay silent"];
   return html`
     <${Step} name="Decision" state=${state} word=${word}>
-      <p>${reason}${tier && html` <span class="quiet">(tier: ${tier})</span>`}${waited && ", after it had waited for what its file says"}</p>
+      <p>${reason}${tier && html` <span class="quiet">(tier: ${tier})</span>`}${waited && ", after it had waited for the description of its file"}</p>
       ${recall && html`<${Recall} recall=${recall} />`}
     <//>
   `;

@@ -61,5 +61,5 @@ export function ModelCalls({ plan: { calls, uses, taint } }) {
 
 /** Shown if the model gave no answer and will be asked again soon. */
 export const FailedCall = ({ why }) => html`
-  <${Step} name="Model calls" state="failed" word="failed, to be tried again"><p class="why">${why}</p><//>
+  <${Step} name="Model calls" state="failed" word="failed, will be tried again"><p class="why">${why}</p><//>
 `;

@@ -27,7 +27,7 @@ export function NewPerson({ index = 0 }) {
           name="language_code"
           pattern="[a-z]{2}(-[A-Za-z]{2,4})?"
           placeholder="en"
-          hint="Two letters, as Telegram tells it to bots."
+          hint="Two letters, such as “en”. Telegram sends this code to bots."
         />
       <//>
     <//>

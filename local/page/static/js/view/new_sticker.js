@@ -28,7 +28,7 @@ export const NewSticker = () => html`
         pattern="[A-Za-z][A-Za-z0-9_]{0,63}"
         hint="Letters, digits and _. It is created if it doesn't exist."
       />
-      <label class="check"><input type="checkbox" name="type" value="custom_emoji" /> A custom emoji, which stands in a text (in a set of its own)</label>
+      <label class="check"><input type="checkbox" name="type" value="custom_emoji" /> Custom emoji for use within text (needs a set of its own)</label>
     <//>
   <//>
 `;
