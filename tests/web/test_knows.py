@@ -54,7 +54,7 @@ async def test_what_a_model_costs_is_told_before(owners: Owners, console: Consol
     await expect(dialog).to_contain_text("at most $0.021")
     await expect(dialog).to_contain_text("you pay for it. The current text is used until")
     await dialog.get_by_role("button", name="Describe again").click()
-    await expect(owner.page.locator(".toast")).to_contain_text("looks at the file")
+    await expect(owner.page.locator(".toast")).to_contain_text("is describing the file")
     await owner.opens("/summaries")
     await owner.button("Make again").first.click()
     await expect(owner.page.get_by_role("dialog")).to_contain_text("at most about $0.0087")

@@ -47,6 +47,6 @@ async def test_owner_guest_and_stranger_are_told_what_they_are(open_harness: Ope
     owner, guest = [await open_harness(bot="how far trusted") for _ in range(2)]
     await own(owner)
     assert "Access: you're my owner" in (await answer(owner, "/whoami"))["text"]
-    assert "Access: nothing set for you" in (await answer(guest, "/whoami"))["text"]
+    assert "Access: not approved by my owner" in (await answer(guest, "/whoami"))["text"]
     await press(owner, await answer(owner, f"/people {guest.person}"), "Approve")
     assert "Access: approved by my owner" in (await answer(guest, "/whoami"))["text"]

@@ -99,7 +99,7 @@ async def test_in_a_group_lists_what_the_prompt_shows(group: ChatHarness) -> Non
     said = {one.text: one.id for one in (*mine, of_chat)} | {"of another": "mother"}
     listed = {name for words, name in said.items() if words in text}
     assert listed == {name for name in said.values() if f"- {name} (" in prompt} == {"mhere", "mall", "mchat"}
-    assert "Used only when you ask, because text from others asked me to remember them: 1." in text
+    assert "Memories that I use only when you ask, because text from others asked me to remember them: 1." in text
     assert "(1 more is kept of what others' words asked to remember)" in prompt
 
 

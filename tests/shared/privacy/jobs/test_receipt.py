@@ -17,8 +17,8 @@ def test_a_receipt_counts_what_went_and_says_what_is_left() -> None:
     assert told.text == (
         "I've forgotten you. Deleted or emptied:\n\n- messages and other entries: 12\n- conversations: 2\n"
         "- documents in total: 40\n\n"
-        f"Backups keep it until {NOW + timedelta(days=98):%Y-%m-%d}. If one is restored before then, the person who "
-        "runs me has to delete this from it again. "
+        f"Backups keep this data until {NOW + timedelta(days=98):%Y-%m-%d}. If a backup is restored before then, "
+        "the person who runs me has to delete the data again. "
         "The messages in this chat are still in Telegram. You can delete them there."
     )
     assert (told.chat, told.person, told.next_at, told.is_notice) == (KEY.id, 7, NOW, True)
