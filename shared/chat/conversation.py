@@ -51,8 +51,8 @@ def with_seen_files(chat: Chat, window: Sequence[AnyEntry]) -> Chat:
     """
     seen, said = textless_files(window), [e for e in window if isinstance(e, Message) and e.unseen]
     cleared = [one.message_id for one in said if all(map(seen.get, one.unseen))]
-    leave_conversation = tuple(one for one in chat.talk.own_marks.marked if one not in cleared)
-    return chat.with_part(evolve(chat.talk, own_marks=evolve(chat.talk.own_marks, marked=leave_conversation)))
+    marked = tuple(one for one in chat.talk.own_marks.marked if one not in cleared)
+    return chat.with_part(evolve(chat.talk, own_marks=evolve(chat.talk.own_marks, marked=marked)))
 
 
 def begin_conversation(chat: Chat, conversation: str, begun_by: int) -> Chat:

@@ -49,8 +49,8 @@ class Reservation:
         """
         if self.is_known and not self.calls:
             return 0
-        reserved, add_call = self.amount.nano_usd, self._counted_cost
-        return reserved if add_call is None else min(reserved, max(add_call, 1))
+        reserved, cost = self.amount.nano_usd, self._counted_cost
+        return reserved if cost is None else min(reserved, max(cost, 1))
 
     @property
     def usd(self) -> float:
@@ -97,7 +97,7 @@ class UnlimitedBudgetService:
         """Do nothing."""
 
 
-_CURRENT: ContextVar[BudgetService | None] = ContextVar("wallet", default=None)
+_CURRENT: ContextVar[BudgetService | None] = ContextVar("budget_service", default=None)
 
 
 @contextmanager
@@ -186,9 +186,9 @@ class _MeteredModel:
         """
         nano_usd = cost_at_most(prompt, self.name, datetime.now(UTC), schema)
         async with _logged_reservation(self.fallback, self.use, self.name, nano_usd) as reservation:
-            return await self._counted_cost(reservation, prompt, schema, on_text)
+            return await self._generate(reservation, prompt, schema, on_text)
 
-    async def _counted_cost(
+    async def _generate(
         self,
         reservation: Reservation,
         prompt: Prompt,
@@ -211,7 +211,7 @@ class _MeteredModel:
 
 
 #: the reservation in which embedding calls are counted
-_EMBEDDING_RESERVATION: ContextVar[Reservation | None] = ContextVar("counted", default=None)
+_EMBEDDING_RESERVATION: ContextVar[Reservation | None] = ContextVar("embedding_reservation", default=None)
 
 
 @dataclass(frozen=True)

@@ -130,25 +130,25 @@ def _cancel(planned_task: PlannedTask, why: str) -> PlannedTask:
     return evolve(planned_task, state=TaskState.CANCELLED, why=why)
 
 
-def origin_of(plan: Plan, initial_tasks: PlannedTask) -> TaskOrigin:
+def origin_of(plan: Plan, planned_task: PlannedTask) -> TaskOrigin:
     """Return the plan that made the task: an earlier plan if the task was kept from it, else this plan."""
-    here = TaskOrigin(plan=plan.id, task=initial_tasks.task.id, answers=plan.answers, thread=plan.thread)
-    return initial_tasks.kept_from or here
+    here = TaskOrigin(plan=plan.id, task=planned_task.task.id, answers=plan.answers, thread=plan.thread)
+    return planned_task.kept_from or here
 
 
-def move_to_thread(plan: Plan, initial_tasks: PlannedTask, thread: int) -> Plan:
+def move_to_thread(plan: Plan, planned_task: PlannedTask, thread: int) -> Plan:
     """Set the thread of the plan's messages (0: none). If an earlier plan made the task, move only this task."""
-    if initial_tasks.kept_from is None:
+    if planned_task.kept_from is None:
         return evolve(plan, thread=thread)
-    kept_from = evolve(initial_tasks.kept_from, thread=thread)
-    return with_task(plan, evolve(initial_tasks, kept_from=kept_from))
+    kept_from = evolve(planned_task.kept_from, thread=thread)
+    return with_task(plan, evolve(planned_task, kept_from=kept_from))
 
 
 def without_cancelled(plan: Plan | None, kept: Iterable[Reminder]) -> Plan | None:
     """Cancel the plan's open messages for reminders that were cancelled. `kept`: the reminders as they are stored."""
     gone = {one.id for one in kept if one.last is not None and one.last.state is OccurrenceState.CANCELLED}
-    for initial_tasks in plan.tasks if plan is not None else ():
-        said = initial_tasks.task.reminder_ref
-        if plan is not None and initial_tasks.is_open and said is not None and said.id in gone:
-            plan = with_task(plan, evolve(initial_tasks, state=TaskState.CANCELLED, why="cancelled"))
+    for planned_task in plan.tasks if plan is not None else ():
+        said = planned_task.task.reminder_ref
+        if plan is not None and planned_task.is_open and said is not None and said.id in gone:
+            plan = with_task(plan, evolve(planned_task, state=TaskState.CANCELLED, why="cancelled"))
     return plan

@@ -40,7 +40,7 @@ class Answering:
         return ModelReply(text="ok", is_complete=True, call=self.call)
 
 
-def add_call(caplog: pytest.LogCaptureFixture) -> list[dict[str, object]]:
+def lines_of_calls(caplog: pytest.LogCaptureFixture) -> list[dict[str, object]]:
     return [vars(line)["fields"] for line in caplog.records if line.getMessage() == "the model was asked"]
 
 
@@ -54,7 +54,7 @@ async def test_a_call_is_counted_once_with_its_cost_and_purpose(
     with caplog.at_level(logging.INFO, "lull"):
         assert (await models.model(LITE, use).generate(PROMPT, None)).text == "ok"
         await models.model("unknown", use).generate(PROMPT, None)
-    first, second = add_call(caplog)
+    first, second = lines_of_calls(caplog)
     assert (first["usd"], first["output_tokens"], first["purpose"]) == (pytest.approx(0.00253), 1_000, purpose.value)
     assert "usd" not in second
 
@@ -76,7 +76,7 @@ async def test_what_the_log_tells_of_a_call_is_what_was_settled_for_it(
     models = MeteredModels({LITE: answering()}, fallback=payer)
     with caplog.at_level(logging.INFO, "lull"), suppress(ModelUnavailable, asyncio.CancelledError):
         await models.model(LITE, ModelUse(purpose=Purpose.PLAN, chat=KEY)).generate(PROMPT, None)
-    (line,) = add_call(caplog)
+    (line,) = lines_of_calls(caplog)
     bound = cost_at_most(PROMPT, LITE, datetime.now(UTC))
     assert payer.settled == [bound]
     assert line["usd"] == Amount(nano_usd=bound or 0).usd > 0
@@ -97,7 +97,7 @@ async def test_a_refused_answer_that_was_paid_for_is_counted_and_one_that_was_no
             assert failed is not None
             told.append((failed.model, failed.prompt_tokens, failed.problem))
     assert told == [("some", 7, "blocked"), ("unpaid", 0, "blocked")]
-    (line,) = add_call(caplog)
+    (line,) = lines_of_calls(caplog)
     assert line["prompt_tokens"] == 7
 
 
