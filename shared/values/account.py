@@ -81,7 +81,7 @@ class SpendingSums(BaseModel):
         return SpendingSums(day=day)
 
     def with_spent(self, amount: Amount, day: str) -> SpendingSums:
-        """Return the sums after spending `amount` on `day`. A sum of another day or month does not change."""
+        """Return the sums after spending `amount` on `day`. Sums of another day or month do not change."""
         changes: dict[str, Amount] = {}
         if day == self.day:
             changes["spent_day"] = self.spent_day + amount
@@ -108,7 +108,7 @@ def combine_sums(parts: Sequence[SpendingSums], day: str) -> SpendingSums:
 
 
 class OutstandingLease(BaseModel):
-    """A budget lease, as its account records it: the amount, the chat, the person, and the lease's day by scope."""
+    """A budget lease, as its account records it: the amount, the chat, the person, and its day in each scope."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -126,7 +126,7 @@ class OutstandingLease(BaseModel):
 
 
 class Account(BaseModel):
-    """One document of an account: sums by scope, and the leases that were lent from these sums, by lease id."""
+    """One document of an account: the sums of each scope (`sums`), and the open budget leases by lease id (`lent`)."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 

@@ -252,7 +252,7 @@ class Agent(BaseModel):
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """The kinds of task that the agent's role prompts unlock, in order."""
+        """The kinds of task that the agent's role prompts unlock, without duplicates, in the order of the prompts."""
         return tuple(dict.fromkeys(kind for role in self.roles for kind in role.unlocks))
 
     def only(self, kinds: Collection[str], tools: Collection[str]) -> "Agent":
@@ -265,5 +265,5 @@ class Agent(BaseModel):
 
     @property
     def tools(self) -> tuple[str, ...]:
-        """The tools that the agent's role prompts unlock, in order."""
+        """The tools that the agent's role prompts unlock, without duplicates, in the order of the prompts."""
         return tuple(dict.fromkeys(tool for role in self.roles for tool in role.tools))

@@ -129,7 +129,7 @@ class ChatBudget(BaseModel):
         return sum_amounts(one.reserved for one in self.open)
 
     def is_soft(self, person: int, now: datetime) -> bool:
-        """Return whether a soft limit is exceeded for a person, so that the cheaper model answers.
+        """Return whether a soft limit is exceeded for a person. If so, the cheaper model answers.
 
         `person` is 0 for a call that is made for nobody in particular, such as a summary.
         """
@@ -304,7 +304,7 @@ def release_budget(budget: ChatBudget, now: datetime) -> tuple[ChatBudget, Seque
 
 
 def without_reservations(budget: ChatBudget) -> ChatBudget:
-    """Return the budget with nothing reserved."""
+    """Return the budget with nothing reserved in its open leases, which stay open."""
     return _with_leases(budget, [evolve(one, reserved=ZERO) for one in budget.open], budget.closed)
 
 
@@ -316,7 +316,7 @@ def close_all_leases(budget: ChatBudget) -> ChatBudget:
 
 
 def close_leases(budget: ChatBudget, budget_leases: Iterable[BudgetLease]) -> ChatBudget:
-    """Return the budget with these leases closed."""
+    """Return the budget with these leases closed and nothing reserved in them. Only open leases are closed."""
     gone = {one.id for one in budget_leases}
     over = [evolve(one, reserved=ZERO) for one in budget.open if one.id in gone]
     return _with_leases(budget, [one for one in budget.open if one.id not in gone], (*budget.closed, *over))
@@ -362,7 +362,7 @@ def settlement_of(one: BudgetLease, agent: str) -> Settlement:
 def settlements_by_payer(whole: Settlement, used: Mapping[int, int]) -> list[Settlement]:
     """Return the settlement of a whole call, followed by one for each person who pays a share of it.
 
-    `used` has the shares in nano-dollars, by person, for people with limits of their own. Its order numbers them.
+    `used` maps each person with limits of their own to their share in nano-dollars. Shares are numbered in this order.
     """
     of_people = (
         replace(

@@ -183,7 +183,7 @@ def prompt_tokens_at_most(model: str, most: int, reply_tokens: int) -> int:
 
 
 def listed_capabilities(model: str) -> Capabilities:
-    """Return a model's capabilities from the tables alone."""
+    """Return a model's capabilities from the tables alone. A model without a row gets cautious defaults."""
     found = _row_of(model)
     if split_model_name(model).is_gemini:
         return found or WORDS_ONLY

@@ -12,7 +12,7 @@ NAME_KEPT = timedelta(hours=6)
 
 
 class Activity(StrEnum):
-    """Visible activities of the agent, under the Bot API's names (core.telegram.org/bots/api#sendchataction)."""
+    """Activities that Telegram can show for a bot, such as typing (core.telegram.org/bots/api#sendchataction)."""
 
     TYPING = "typing"
     RECORDING = "record_voice"
@@ -55,9 +55,7 @@ class Recipient:
 
 @dataclass(frozen=True)
 class SentMessage:
-    """A message that the channel accepted: its id, and its time by the channel's clock, by which messages are
-    ordered.
-    """
+    """A message that the channel accepted: its id, and its time by the channel's clock, which orders messages."""
 
     message_id: int
     at: datetime

@@ -33,7 +33,7 @@ class ChatPartBase(BaseModel):
 
 
 class ChatClaim(ChatPartBase):
-    """The lease of a chat, how often ticks have claimed or released the chat, and the last request to stop."""
+    """The lease of a chat, how often ticks have claimed or released the chat, and the last update that says "stop"."""
 
     #: how often the chat was claimed or released. The names of tasks contain this number, so that an old task's name
     #: cannot suppress a new wake
@@ -131,7 +131,7 @@ class Locale(ChatPartBase):
 
 
 class RecallState(ChatPartBase):
-    """The start of the current conversation's open segment, and when the conversation counts as at rest or busy."""
+    """The start of the current conversation's last segment, and when the conversation counts as at rest or busy."""
 
     #: where the current conversation's open segment begins
     segment: SegmentStart = SegmentStart()
@@ -244,11 +244,11 @@ class Chat(BaseModel):
         return chat
 
     def is_muted(self, now: datetime) -> bool:
-        """Return whether the agent is muted in this chat, so that it answers nobody."""
+        """Return whether the agent is muted in this chat. A muted agent answers nobody."""
         return self.access.muted_until is not None and self.access.muted_until > now
 
     def is_active(self, at: datetime) -> bool:
-        """Return whether the agent still counts as taking part in the talk, as for a while after an answer."""
+        """Return whether the agent still counts as a participant of the talk. It does for a while after each answer."""
         return self.planning.active_until is not None and self.planning.active_until > at
 
     def is_held(self, now: datetime) -> bool:

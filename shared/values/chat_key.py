@@ -35,7 +35,7 @@ class ChatKind(StrEnum):
 
     @property
     def is_of_one(self) -> bool:
-        """True if only one person writes in such a chat, so that every message is meant for the agent."""
+        """True if only one person writes in chats of this kind. Then every message is meant for the agent."""
         return self in {ChatKind.PRIVATE, ChatKind.DIRECT}
 
 
@@ -118,11 +118,11 @@ class ChatStatus:
     is_turned_away: bool = False
 
     def is_muted(self, now: datetime) -> bool:
-        """Return whether the agent is muted in the chat, so that it answers nobody."""
+        """Return whether the agent is muted in the chat. A muted agent answers nobody."""
         return self.muted_until is not None and self.muted_until > now
 
     def is_active(self, now: datetime) -> bool:
-        """Return whether the agent still counts as taking part in the talk, as for a while after an answer."""
+        """Return whether the agent still counts as a participant of the talk. It does for a while after each answer."""
         return self.active_until is not None and self.active_until > now
 
     def is_held(self, now: datetime) -> bool:

@@ -17,7 +17,7 @@ NAME_CHARACTERS: Final = 40
 
 
 class LastWords(BaseModel):
-    """The beginning of a conversation's newest message."""
+    """The time, the author and the beginning of a conversation's newest message."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 

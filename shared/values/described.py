@@ -63,12 +63,12 @@ def _is_described(description: Description) -> bool:
 
 
 def descriptions_in(entries: Iterable[AnyEntry]) -> dict[str, Description]:
-    """Return the descriptions in the `MediaDescribed` entries, by unique id of the file."""
+    """Map the unique id of each file in the `MediaDescribed` entries to its description. The newest entry counts."""
     return {entry.unique_id: entry.description for entry in entries if isinstance(entry, MediaDescribed)}
 
 
 def textless_files(entries: Iterable[AnyEntry]) -> dict[str, bool]:
-    """Return, by unique id, whether a file is free of untrusted text, for each file with a final description."""
+    """Map the unique id of each file with a final description to True if the file is free of untrusted text."""
     refs = (ref for e in entries if isinstance(e, Message | Edit) for ref in e.media_refs)
     later = [(e.unique_id, e.kind, e.description) for e in entries if isinstance(e, MediaDescribed)]
     known = (*((ref.unique_id, ref.kind, ref.description) for ref in refs), *later)
@@ -76,7 +76,7 @@ def textless_files(entries: Iterable[AnyEntry]) -> dict[str, bool]:
 
 
 def files_without_description(entries: Sequence[AnyEntry]) -> tuple[MediaRef, ...]:
-    """Return the files because of which messages of the agent count as text from outside until they are described."""
+    """Return the files that, as long as they are undescribed, make messages of the agent count as text from outside."""
     seen = textless_files(entries)
     names = dict.fromkeys(name for e in entries if isinstance(e, Message) for name in e.unseen if name not in seen)
     refs = {ref.unique_id: ref for e in entries if isinstance(e, Message | Edit) for ref in e.media_refs}

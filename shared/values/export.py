@@ -130,7 +130,7 @@ class Export(BaseModel):
 
     @property
     def may_ask_again_at(self) -> datetime:
-        """The time at which the person may ask for another export, if this one arrived."""
+        """The time from which the person may ask for another export, provided that this one arrived."""
         return self.asked_at + EVERY
 
     def may_be_replaced(self, now: datetime) -> bool:

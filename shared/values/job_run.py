@@ -1,4 +1,4 @@
-"""One run of a job."""
+"""The data that identifies one run of a background job: its scheduled time, its trace, and what it is about."""
 
 from dataclasses import dataclass
 

@@ -28,7 +28,7 @@ SPOKEN: Final = frozenset({MediaKind.VOICE, MediaKind.VIDEO_NOTE})
 
 
 class DescriptionOutcome(StrEnum):
-    """The result of describing a file."""
+    """The ways in which an attempt to describe a file can end; `is_final` says whether another attempt may follow."""
 
     DESCRIBED = "described"
     #: no model takes such a file, or the file is too large
@@ -42,7 +42,7 @@ class DescriptionOutcome(StrEnum):
 
     @property
     def is_final(self) -> bool:
-        """Return whether no further try is made."""
+        """Return whether no further attempt is made."""
         return self not in {DescriptionOutcome.BUDGET_EXHAUSTED, DescriptionOutcome.TEMPORARY_FAILURE}
 
 

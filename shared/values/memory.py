@@ -71,19 +71,16 @@ class Memory(BaseModel):
     marks: tuple[str, ...] = ()
 
     def is_known_in(self, place: str, *, is_private: bool) -> bool:
-        """Return whether the memory may be shown in `place`: a chat of the memory's person, or the chat it is about.
+        """Return whether the memory may be shown in `place`, which is a chat of its person or the chat it is about.
 
-        In a group only what was said in that group is shown, unless the person has shared the memory with groups. In a
-        private chat a person sees all of their own memories.
+        A private chat shows every such memory. A group shows what was said in that group, what its person has shared
+        with groups, and the agent's own memories.
         """
         was_said = place in (self.source.place, *self.places)
         return is_private or self.is_for_groups or was_said or self.scope is MemoryScope.AGENT
 
     def without(self, person: int) -> "Memory":
-        """Return the memory without one of the people who stated it.
-
-        The memory is returned unchanged if nobody else stated it, or if that person did not state it.
-        """
+        """Return the memory without `person` as one who stated it; unchanged if no other person stated it."""
         others = tuple(one for one in self.also_by if one != person)
         if self.source.person == person and others:
             source = evolve(self.source, person=others[0], name="")

@@ -105,7 +105,7 @@ class TranscriptEntry(BaseModel):
 
 
 class PlannedMessage(BaseModel):
-    """A message that a plan sends later, as noted in an earlier one: the seconds between them, and its first words."""
+    """A message that a plan sends later, as an earlier message records it. `seconds`: the time between the two."""
 
     model_config = ConfigDict(frozen=True)
 

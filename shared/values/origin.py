@@ -23,7 +23,7 @@ class TextOrigin(StrEnum):
 
 
 class TextSource(BaseModel):
-    """The source of a text in a prompt."""
+    """The source of a text in a prompt: its origin, the person who wrote it, and for outside text a description."""
 
     model_config = ConfigDict(frozen=True)
 

@@ -155,7 +155,10 @@ class RecalledTurns:
 
     @property
     def shown(self) -> ShownSpan | None:
-        """The span and texts of these messages, to record what a prompt shows; None if empty or the chat is unknown."""
+        """The span and texts of these messages, to record what a prompt shows.
+
+        None if there are no messages, or if their chat is unknown.
+        """
         if not self.messages or not self.source.chat:
             return None
         said = tuple((0 if one.is_agent else one.author, one.text) for one in self.messages)

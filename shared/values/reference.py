@@ -78,7 +78,7 @@ class FileReference(BaseModel):
         return hashlib.sha256(f"{self.ref.unique_id} {place} {self.person}".encode()).hexdigest()[:40]
 
     def merge(self, same: Sequence[Self]) -> Self:
-        """Return one reference for all those in `same`: the same person sent the same file several times in a batch."""
+        """Return one reference for all those in `same`, which say that the same person sent the same file."""
         ids = tuple(dict.fromkeys(i for one in same for i in one.message_ids))
         origins = tuple(dict.fromkeys(i for one in same for i in one.passed_on_from))
         return evolve(
@@ -123,7 +123,7 @@ def describe_again_job(reference: FileReference, now: datetime) -> Job:
 
 
 def left_over_job(slot: str, now: datetime, traceparent: str = "") -> Job:
-    """Return the job that describes files that earlier jobs left undescribed. Each scheduled time (`slot`) has one."""
+    """Return the job that describes files that earlier jobs left undescribed: one job per scheduled time (`slot`)."""
     name = hashlib.sha256(f"media\nleft over\n{slot}".encode()).hexdigest()[:40]
     body = DescribeRequest().model_dump_json()
     return Job(function="describe_media", body=body, at=now, name=name, queue=Queue.MEDIA, traceparent=traceparent)

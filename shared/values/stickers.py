@@ -25,7 +25,7 @@ class SetSticker:
 
 @dataclass(frozen=True)
 class StickerSet:
-    """A set with its stickers in order."""
+    """A sticker set: its name, its title for people, and its stickers in Telegram's order."""
 
     name: str
     title: str

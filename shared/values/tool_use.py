@@ -38,7 +38,7 @@ class ToolUse(BaseModel):
 
 
 def tool_use_of(answer: ToolAnswer, asked_by: int = 0) -> ToolUse:
-    """Return the stored form of a call and its answer."""
+    """Return the stored form of a call and its answer, both cut. `asked_by`: the number of the model call, from 0."""
     return ToolUse(
         name=_cut_bytes(answer.call.name, KEPT_ARGUMENTS),
         arguments=_cut_bytes(json.dumps(answer.call.arguments, ensure_ascii=False), KEPT_ARGUMENTS),

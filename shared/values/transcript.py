@@ -63,7 +63,7 @@ class TranscriptScan:
 
 
 def opening_of(entries: Sequence[AnyEntry]) -> str:
-    """Return a person's first words, shortened; "" if the conversation's beginning is not among the entries."""
+    """Return the beginning of a person's first message; "" if `entries` lacks the first entry of the conversation."""
     if not entries or entries[0].seq != 1:
         return ""
     said = (m for m in entries if isinstance(m, Message) and not (m.is_service or m.author.is_bot))

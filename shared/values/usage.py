@@ -74,9 +74,9 @@ def split_amount(amount: int, shares: Sequence[int]) -> Sequence[int]:
 
 
 def can_leave_out(writers: Mapping[int, int], payers: Collection[int]) -> bool:
-    """Return whether a call can be made without the words of the people in `payers`, who cannot pay.
+    """Return whether a call can be made without the words of the people in `payers`, who cannot pay for the call.
 
-    It can if at least one of the writers is among these people, and at least one is not.
+    True if they wrote some of the words, and somebody else wrote the rest.
     """
     return 0 < len(writers.keys() - payers) < len(writers)
 
