@@ -72,7 +72,7 @@ class Console:
         return self.find_services(), Router(routes, redirect_slashes=False)
 
     async def view(self, request: Request) -> Response | Router:
-        """Return the router of the views, which answers the request next; a 404 if no owner is signed in."""
+        """Return the router of the views, to which the request is passed on; a 404 if no owner is signed in."""
         visit = await self.visit(request)
         if visit is None:
             return nothing_here()
@@ -132,7 +132,7 @@ class Console:
         return JSONResponse(told)
 
     async def sign_out(self, request: Request) -> Response:
-        """Delete the cookie."""
+        """Sign the owner out on this browser by deleting the cookie. Sign-ins on other browsers stay valid."""
         visit = await self.visit(request)
         if visit is None or not is_own_page(request.headers):
             return nothing_here()

@@ -33,7 +33,7 @@ MONTHS: Final = 13
 
 @dataclass(frozen=True, kw_only=True)
 class CostForecast:
-    """The expected amount of a month: the amount so far, plus the average of the last days for each remaining day."""
+    """The expected amount of a month: the amount so far, plus the average of the last `days` days for each day left."""
 
     so_far: Amount
     #: the average of the last `days` days

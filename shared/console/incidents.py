@@ -50,7 +50,7 @@ def actions_of(incident: Incident) -> Sequence[IncidentAction]:
 
 @dataclass(frozen=True, kw_only=True)
 class LostDelivery:
-    """A message that may not have arrived: part `part` of a task's text, which may be sent as several messages."""
+    """A message that may not have arrived. `part` is its number, as a task may send its text as several messages."""
 
     key: ChatKey
     plan: Plan
@@ -59,7 +59,7 @@ class LostDelivery:
 
     @property
     def id(self) -> str:
-        """The plan's id, the part's number and the task's id in one text, as the command for sending again takes it."""
+        """The text `PLAN_ID PART_NUMBER TASK_ID`: the argument of the order that sends the message again."""
         return f"{self.plan.id} {self.part} {self.task.task.id}"
 
     @property
@@ -70,7 +70,7 @@ class LostDelivery:
 
 @dataclass(frozen=True)
 class ConsoleIncidents:
-    """Reads incidents. Every method raises StoreUnavailable or StoreRefused."""
+    """Reads incidents. Every method may raise StoreUnavailable or StoreRefused."""
 
     client: AsyncClient
 
@@ -99,7 +99,7 @@ class ConsoleIncidents:
             return list(await query.get(retry=RETRY, timeout=CALL_SECONDS))
 
     async def lost_delivery(self, incident: Incident) -> LostDelivery | None:
-        """Return the message whose delivery an incident reports as unknown; None if its plan is no longer stored."""
+        """Return the incident's message that may not have arrived; None if there is none, or if its plan is gone."""
         found = delivery_named_in(incident)
         if found is None:
             return None
@@ -135,7 +135,7 @@ def delivery_named_in(incident: Incident) -> tuple[ChatKey, str, str, int] | Non
 
 
 def lost_delivery_in(key: ChatKey, plan: Plan, task_id: str, part: int) -> LostDelivery | None:
-    """Return a part of a task if it is still unknown whether it was delivered, else None.
+    """Return a LostDelivery for part `part` of a task; None unless it is still unknown whether this part arrived.
 
     `task_id` comes from an incident's id, where each slash of a task's id is an underscore.
     """

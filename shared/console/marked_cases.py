@@ -1,7 +1,7 @@
 """Test cases for `make bench NAME=decisions`, made from the owner's verdicts (marks).
 
-A case is the end of a chat, and whether to answer the last message. The benchmark's data name people by nicks without
-spaces, as IRC does, and know no replies. So a reply begins with the nick of the person replied to.
+A case has the last messages of a chat, and says whether to answer the last one. The benchmark's data name people by
+nicks without spaces, as IRC does, and know no replies. So a reply begins with the nick of the person replied to.
 """
 
 import json
@@ -26,7 +26,7 @@ _UTF16: Final = "utf-16-le"
 
 
 async def case_of(marks: FirestoreMarks, mark: Mark, name: str, username: str) -> dict[str, Any] | None:
-    """Return the case made from a mark; None if the marked message is gone, or is not a text in a group.
+    """Return the test case for a marked message; None if the message is gone, or is not a text in a group.
 
     `name` and `username` are the agent's.
     """
@@ -37,7 +37,7 @@ async def case_of(marks: FirestoreMarks, mark: Mark, name: str, username: str) -
 
 
 def case_in(entries: Sequence[AnyEntry], mark: Mark, name: str, username: str) -> dict[str, Any] | None:
-    """Return the case of a mark. None if the entries do not end with the marked message, or if the agent wrote it."""
+    """Return the test case for a marked message. None if the last line in `entries` is another one, or the agent's."""
     said = [one for one in entries if isinstance(one, Message) and _is_line(one)]
     if not said or said[-1].seq != mark.seq or said[-1].author.is_agent:
         return None

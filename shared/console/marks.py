@@ -24,7 +24,7 @@ _FIRST: Final = NEWEST_PAGES.order[0].field
 class FirestoreMarks:
     """Stores the owner's verdicts ("marks") on decisions and answers, and reads the entries that they are about.
 
-    Every method raises StoreUnavailable or StoreRefused.
+    Every method may raise StoreUnavailable or StoreRefused.
     """
 
     def __init__(self, client: AsyncClient) -> None:

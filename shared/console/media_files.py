@@ -61,7 +61,7 @@ class MediaFilter:
     shown: str = ""
 
     def __post_init__(self) -> None:
-        """Raise BadRequest for an unknown kind or filter."""
+        """Raise OutdatedPage for an unknown `kind` or `shown`."""
         if self.kind and self.kind not in set(MediaKind):
             raise OutdatedPage(f"Unknown kind of file; expected one of: {', '.join(MediaKind)}.")
         if self.shown != CURATED and self.shown not in FILTERS:
@@ -139,7 +139,7 @@ def _by_file(path: Path, one: CuratedMedia) -> dict[str, Any]:
 
 
 def file_name(path: Path) -> str:
-    """Return the path of a persona's file beginning with `agents/`, as the owner knows it."""
+    """Return a file's path from the last folder `agents` on; if there is none, the last three parts of the path."""
     parts = path.parts
     begins = max((n for n, part in enumerate(parts[:-1]) if part == "agents"), default=max(0, len(parts) - 3))
     return "/".join(parts[begins:])
@@ -189,7 +189,7 @@ def _position(services: ConsoleServices, after: str) -> dict[str, Any]:
 async def stored_media(
     services: ConsoleServices, references: Sequence[FileReference]
 ) -> Mapping[str, StoredMedia | None]:
-    """Return the stored descriptions of files by unique id."""
+    """Return the stored descriptions of files by unique id; None for a file that has none."""
     names = dict.fromkeys(one.ref.unique_id for one in references if one.ref.unique_id)
     documents = [services.client.document(paths.media_path(name)) for name in names]
     with translate_errors("read what files show"):
@@ -249,7 +249,7 @@ async def edits_of(services: ConsoleServices, agents: Sequence[str]) -> Mapping[
 
 @lru_cache(maxsize=64)
 def curated_by_key(folders: tuple[Path, ...], agent: str) -> Mapping[tuple[str, str], tuple[Path, CuratedMedia]]:
-    """Return the descriptions in the agent's folder, by the key of the file that each describes.
+    """Return the descriptions in the agent's folder, each with its path, by the keys of the file that it describes.
 
     Empty if a file in the folder has a mistake, which the view of personas reports.
     """

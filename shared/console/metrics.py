@@ -33,7 +33,7 @@ _FIELDS: Final = [
 
 @dataclass(frozen=True, kw_only=True)
 class MeasuredConversation:
-    """A conversation with its lengths. `participants` is None if the conversation's document does not contain them."""
+    """A conversation with its numbers of turns, entries and participants. `participants` is None if not stored."""
 
     id: str
     agent: str
@@ -48,7 +48,7 @@ class MeasuredConversation:
 
 @dataclass(frozen=True, kw_only=True)
 class ConsoleMetrics:
-    """Decisions by day, and conversations with their lengths, the most recent first."""
+    """Counts of decisions by day, and conversations with their numbers of turns and entries, the most recent first."""
 
     at: datetime
     days: dict[date, Counter[CountedDecision]] = field(default_factory=dict)

@@ -40,7 +40,7 @@ def names_in(access_list: AccessList) -> dict[int, str]:
 
 
 async def stored_names(services: ConsoleServices, agents: Sequence[str], unknown: Sequence[int]) -> dict[int, str]:
-    """Return the names of people in their access requests, and the titles of groups in their chats' documents."""
+    """Return names by id: a person's from an access request, a group's from its chat. Ids without one are left out."""
     places = dict[str, int]()
     for agent in agents:
         for one in unknown:

@@ -39,7 +39,7 @@ class OpenOffer:
 
 @dataclass(frozen=True)
 class ConsoleOffers:
-    """Reads offers. Every method raises StoreUnavailable or StoreRefused."""
+    """Reads offers. Every method may raise StoreUnavailable or StoreRefused."""
 
     client: AsyncClient
 

@@ -47,9 +47,9 @@ class PersonPlaces:
 
 @dataclass(frozen=True, kw_only=True)
 class PersonData:
-    """Starts exports and deletions, and reads their progress. Every method raises a StoreError.
+    """Starts exports and deletions, and reads their progress. Every method may raise a StoreError.
 
-    `is_open`: the deployment has a bucket for exports.
+    `is_open`: whether the deployment has a bucket for exports.
     """
 
     client: AsyncClient

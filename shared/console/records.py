@@ -47,7 +47,7 @@ class Click:
 
 
 class FirestoreConsoleRecords:
-    """The records of all owners. Every method raises StoreUnavailable or StoreRefused."""
+    """The records of all owners. Every method may raise StoreUnavailable or StoreRefused."""
 
     def __init__(self, client: AsyncClient) -> None:
         """`client` belongs to the running loop."""
@@ -82,7 +82,7 @@ class FirestoreConsoleRecords:
         return Click(id=record.id, at=first if isinstance(first, datetime) else record.at, is_repeated=True)
 
     async def remove(self, record_id: str) -> None:
-        """Delete a record."""
+        """Delete the record of a change that was refused."""
         with translate_errors("delete a record of the console"):
             await self._document(record_id).delete(retry=RETRY, timeout=CALL_SECONDS)
 
@@ -91,7 +91,7 @@ class FirestoreConsoleRecords:
 
 
 def look_id(person: int, action: str, about: str, at: datetime) -> str:
-    """Return the id of the record of a look at something. All looks at the same thing on one day share this id."""
+    """Return the id for the record that a person read something. Reading it again on the same day gives the same id."""
     return hashlib.sha256(f"{person} {action} {about} {at.date().isoformat()}".encode()).hexdigest()[:40]
 
 

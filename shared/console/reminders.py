@@ -41,7 +41,7 @@ class DuePage:
 
 @dataclass(frozen=True)
 class ConsoleReminders:
-    """Reads reminders. Every method raises StoreUnavailable or StoreRefused."""
+    """Reads reminders. Every method may raise StoreUnavailable or StoreRefused."""
 
     client: AsyncClient
 

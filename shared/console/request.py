@@ -49,7 +49,7 @@ class BadRequest(Exception):
 
 
 class OutdatedPage(BadRequest):
-    """Only a page that is older than this function sends such a request. `why` is for developers."""
+    """The error for a request that only a page older than this function sends. `why` is a text for developers."""
 
     def __init__(self, why: str) -> None:
         super().__init__("outdated_page")

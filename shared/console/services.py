@@ -65,7 +65,7 @@ class ConsoleServices:
 
     @cached_property
     def web_talks(self) -> WebTalks:
-        """The deployment's web conversations."""
+        """The object that reads web conversations and receives the page's posts; the same one for all requests."""
         return WebTalks(client=self.client, project=self.project, ticks=self.ticks, clock=self.clock)
 
     @cached_property
@@ -111,7 +111,7 @@ class ConsoleServices:
         log("the owner changed something in the console", action=action, about=about, owner=request.owner)
 
     async def record_look(self, request: ConsoleRequest, action: str, about: str) -> None:
-        """Record that the owner read something private. Looks at the same thing are recorded once a day."""
+        """Record that the owner read something private. The same thing is recorded at most once a day."""
         now = self.clock()
         kept = ConsoleRecord(
             id=look_id(request.owner, action, about, now),

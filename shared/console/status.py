@@ -86,7 +86,7 @@ class Problem:
 
 @dataclass(frozen=True, kw_only=True)
 class StatusReport:
-    """The problems of some agents at a time, and their newest incidents that are not settled."""
+    """The agents' problems at the time `at`, and the agents' newest unsettled incidents."""
 
     at: datetime
     problems: Sequence[Problem]
@@ -145,7 +145,7 @@ class StatusReader:
             return await page_of(self.client, query, wanted, *values, also=also).get(retry=RETRY, timeout=CALL_SECONDS)
 
     async def _lost_reminders(self, since: datetime) -> Sequence[Problem]:
-        """Return the newest reminder or notice that could not be delivered, as a problem."""
+        """Return at most one problem: the newest reminder or notice that could not be delivered."""
         field = FAILED_REMINDERS.order[0].field
         query = FAILED_REMINDERS.on(self.client).where(filter=FieldFilter(field, ">", since))
         with translate_errors("look for lost reminders"):

@@ -122,7 +122,7 @@ def check_chat(chat: str, agents: Sequence[str]) -> None:
 
 
 def span_named(span: str) -> SummarySpan:
-    """Return the span with this name, such as a week. Raises NotFound."""
+    """Return the span with this name, such as `7day`. Raises NotFound if there is no such span."""
     try:
         return SummarySpan(span)
     except ValueError:

@@ -303,5 +303,5 @@ def with_made(
 
 
 def is_after(item: Item, moment: datetime) -> bool:
-    """Return whether an item happened after a moment."""
+    """Return whether an item happened after `moment`; False if the item has no time."""
     return bool(item["at"]) and datetime.fromisoformat(item["at"]) > moment

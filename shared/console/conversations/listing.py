@@ -50,7 +50,7 @@ class ConversationList:
         return {"items": rows, "next": write_cursor(after) if after is not None else ""}
 
     async def access_lists(self, agents: Sequence[str]) -> Mapping[str, AccessList]:
-        """Return the access list of each agent."""
+        """Return the access lists by agent. They may come from a cache, and be up to FRESH_LIST old."""
         found = await asyncio.gather(*(self._access_lists.access_list(agent, FRESH_LIST) for agent in agents))
         return dict(zip(agents, found, strict=True))
 

@@ -42,7 +42,7 @@ _NO_NOTES: Final = Notes()
 
 @dataclass(frozen=True, kw_only=True)
 class OpenedConversation:
-    """A conversation with its chat, as stored. `is_current`: the chat's next message would belong to it."""
+    """A conversation with its chat, as stored. `is_current`: whether the chat has not moved to another conversation."""
 
     stored: ListedConversation
     chat: Chat
@@ -136,7 +136,7 @@ class ConversationReader:
 def part_of(
     opened: OpenedConversation, pages: Sequence[StoredPage], unpaged: Sequence[AnyEntry], *, is_newest: bool
 ) -> dict[str, Any]:
-    """Return a part of a transcript: its items, the cursor of the part before, and its last paged entry's number."""
+    """Return a transcript's part as JSON. `next`: the cursor of the older part. `paged`: the last number in `pages`."""
     known = last_of(pages)
     fresh = [one for one in unpaged if one.seq > known]
     first = pages[0].first if pages else min((one.seq for one in fresh), default=0)

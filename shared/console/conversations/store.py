@@ -53,7 +53,7 @@ class StoredPage:
 
 
 class ConsoleConversations:
-    """Reads the conversations of all agents. Every method raises StoreUnavailable or StoreRefused."""
+    """Reads the conversations of all agents. Every method may raise StoreUnavailable or StoreRefused."""
 
     def __init__(self, client: AsyncClient) -> None:
         """`client` belongs to the running loop."""
@@ -98,7 +98,7 @@ class ConsoleConversations:
         return _listed_conversation(found) if found.exists else None
 
     async def pages(self, conversation: str, before: int | None, limit: int) -> Sequence[StoredPage]:
-        """Return the newest pages of a transcript, oldest first; with `before`, those before this entry."""
+        """Return the newest pages of a transcript, or those before entry number `before`; the oldest page is first."""
         query = NEWEST_PAGES.on(self.client.document(paths.conversation_path(conversation)))
         if before is not None:
             query = query.start_after({NEWEST_PAGES.order[0].field: before})
@@ -107,7 +107,7 @@ class ConsoleConversations:
         return [_page(one) for one in reversed(found)]
 
     async def pages_after(self, conversation: str, seq: int, limit: int) -> Sequence[StoredPage]:
-        """Return the pages of a transcript that begin after an entry, the oldest first."""
+        """Return the pages of a transcript whose first entry has a number above `seq`, the oldest page first."""
         query = PAGES.on(self.client.document(paths.conversation_path(conversation)))
         with translate_errors("read a transcript"):
             found = (

@@ -28,7 +28,7 @@ async def read_exchange(services: ConsoleServices, request: ConsoleRequest) -> M
 
 
 async def read_rules(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Return the rules of all agents of the owner."""
+    """Return the rules for strangers and groups of each of the owner's agents."""
     lists, fronts = access_lists_of(services), services.fronts
     return {
         "agents": [

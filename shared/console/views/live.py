@@ -33,8 +33,8 @@ _HEADERS: Final = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 async def follow(services: ConsoleServices, request: ConsoleRequest) -> Response:
     """Stream the changes of the agents' conversations, and of one chat that the tab shows.
 
-    The chat is that of the conversation `conversation`, or the web conversation `talk` (agent and number), if it has no
-    messages yet. `after` is the id of the last event that the tab received; later changes are sent first.
+    The query names the chat by the id of a `conversation` in it. A web conversation without messages is named by `talk`
+    (agent and number). `after` is the id of the last event that the tab received; later events are sent first.
     """
     conversation, follows = request.query.get("conversation", ""), [bot_path(agent) for agent in request.agents]
     lists = FirestoreAccessLists(services.client, services.clock)

@@ -36,9 +36,9 @@ async def mark_message(services: ConsoleServices, request: ConsoleRequest) -> Ma
     try:
         verdict = Verdict(str(request.body.get("verdict")))
     except ValueError:
-        raise OutdatedPage(f"The verdict is one of {', '.join(Verdict)}.") from None
+        raise OutdatedPage(f"The verdict must be one of {', '.join(Verdict)}.") from None
     if not isinstance(seq, int) or isinstance(seq, bool) or seq < 1:
-        raise OutdatedPage("seq is the number of a message.")
+        raise OutdatedPage("seq must be the number of a message.")
     marks = FirestoreMarks(services.client)
     message = decided_message(await marks.entries_up_to(conversation, seq, _PAGES), seq)
     if message is None or message.decision is None:
@@ -102,9 +102,9 @@ async def export_cases(services: ConsoleServices, request: ConsoleRequest) -> Re
 
 
 def decided_message(entries: Sequence[AnyEntry], seq: int) -> Message | None:
-    """Return the message of a person on which the agent decided: the one with number `seq`, if a person wrote it.
+    """Return the person's message that a verdict is about: the message with number `seq`, if a person wrote it.
 
-    If the agent wrote it, return the last message of the same turn that was to be answered. None if there is none.
+    If the agent wrote it, return the last message of its turn that the agent decided to answer. None if there is none.
     """
     said = [one for one in entries if isinstance(one, Message)]
     named = next((one for one in reversed(said) if one.seq == seq), None)

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 
 async def list_media(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Return a page of files. Body: the filters `agent`, `kind`, `set` and `shown` (a description's state); `cursor`.
+    """Return a page of files. Body: `cursor`; the filters `agent`, `kind`, `set` and `shown` (a description's state).
 
-    It is a POST, since people name sticker sets, and texts of people must not be logged.
+    The method is POST, because people name sticker sets, URLs are logged, and texts of people must not be logged.
     """
     from shared.console.media_files import MediaFilter, list_files
 

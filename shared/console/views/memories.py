@@ -52,7 +52,7 @@ async def delete(services: ConsoleServices, request: ConsoleRequest) -> Mapping[
 
 
 async def adopt(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Turn a quoted memory into an ordinary one."""
+    """Turn a memory from quoted text into an ordinary one."""
     from shared.memory.owner_changes import adopt_memory
 
     memory, most = text_in(request, "memory"), services.knowledge.person_memories
@@ -73,7 +73,7 @@ async def move(services: ConsoleServices, request: ConsoleRequest) -> Mapping[st
 
 
 async def share(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Let groups see a memory, or stop that."""
+    """Let groups see a memory if the body's `is_shared` is true; otherwise hide the memory from groups."""
     from shared.console import memories
     from shared.memory.owner_changes import share_memory
 

@@ -176,7 +176,7 @@ async def order(services: ConsoleServices, request: ConsoleRequest, agent: str, 
 
 
 def own_agent(request: ConsoleRequest, agent: str) -> str:
-    """Return `agent` if the owner has it. Raises NotFound otherwise."""
+    """Return `agent` if it is one of the owner's agents. Raises NotFound otherwise."""
     if agent not in request.agents:
         raise NotFound
     return agent

@@ -1,4 +1,4 @@
-"""A person's data: the chats that contain it, its export and its deletion. And all running exports and deletions."""
+"""A person's data: the chats that contain it, its export and its deletion; also, all running exports and deletions."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -80,7 +80,7 @@ async def find_logs(services: ConsoleServices, request: ConsoleRequest) -> Mappi
     """Return the address of the log entries with a trace; "" on a local machine, where logs are files."""
     url = logs_url(services.project, request.query.get("trace", ""), moment_in(request.query, "at"))
     if url is None:
-        raise OutdatedPage("trace is a W3C trace id of 32 hexadecimal digits.")
+        raise OutdatedPage("trace must be a W3C trace id of 32 hexadecimal digits.")
     return {"url": "" if services.is_local else url}
 
 

@@ -117,7 +117,7 @@ def _key(request: ConsoleRequest) -> ChatKey:
 
 
 async def posting_of(services: ConsoleServices, request: ConsoleRequest) -> Posting:
-    """Return the maker of a request's update, with the number that the page chose. Raises NotFound or BadRequest."""
+    """Return the Posting for a request's update, with the number that the page chose. Raises NotFound or BadRequest."""
     key, update, now = _key(request), _number(request, "id"), services.clock()
     if not is_update_number(update, now) or not is_conversation_number(key.topic_id, update):
         raise BadRequest("page_or_clock_wrong")

@@ -160,7 +160,7 @@ def _names_a_person(incident: Incident) -> bool:
 
 
 def _resend_order(incident: Incident, owner: int, delivery: str) -> ConsoleOrder:
-    """Return the order to send a message again. An incident always has the same order, so it is carried out once."""
+    """Return the order to send a message again. Orders for the same incident share an id; only one is carried out."""
     return ConsoleOrder(id=f"resend {incident.id}"[-80:], owner=owner, command=RESEND, argument=delivery)
 
 

@@ -18,7 +18,7 @@ PAGES: Final = 5
 
 
 async def list_turns(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Return a page with the turns of a few conversations, the newest first. It may be empty although more follow.
+    """Return the turns of a few conversations as a page, the newest first. A page may be empty although more follow.
 
     Body: `agent`, `kind` (a `TurnKind`), and `reason` and `tier` of the decision. A reason may contain names of people.
     """

@@ -12,7 +12,7 @@ from shared.upkeep.store.recorded_pages import FirestoreRecordedPages, StoredCon
 
 
 async def read_turn(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Return the history of a message. The path has the number of its entry, or of an entry that belongs to it."""
+    """Return the history of a message. The path has the entry number of the message, or of an entry about it."""
     store, seq = FirestoreRecordedPages(services.client), number_in(request)
     conversation = await conversation_of(store, request)
     pages = await store.pages_around(conversation.id, seq)

@@ -136,7 +136,7 @@ def _work_of(key: ChatKey, chat: Mapping[str, Any], unread: Sequence[datetime], 
 
 
 def _began_at(holder: str) -> datetime | None:
-    """Return when a tick began, which is part of its id; None if the id has another form."""
+    """Return the time at which a tick began, read from the tick's id (a ULID); None if the id has another form."""
     with suppress(ValueError):
         return ULID.from_str(holder).datetime
     return None
