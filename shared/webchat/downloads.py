@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 class AgentDownloads:
     """Downloads one agent's files. `web` is None if this deployment stores no files.
 
-    Every call raises a ChannelError.
+    Every call may raise a ChannelError.
     """
 
     telegram: "TelegramDownloads"
     web: "WebFiles | None"
 
     async def download(self, file_id: str, within_s: float) -> bytes:
-        """Return a file's content. Raises FileUnknown if it is gone, and NotDelivered after `within_s` seconds."""
+        """Return a file's content. Raises FileUnknown if the file is gone, NotDelivered after `within_s` seconds."""
         if not is_web_file(file_id):
             return await self.telegram.download(file_id, within_s)
         try:
@@ -36,5 +36,5 @@ class AgentDownloads:
         return content
 
     async def custom_emoji_file(self, emoji_id: str) -> str:
-        """Return the file id of a custom emoji. Only Telegram has these."""
+        """Return the file id of a custom emoji, from Telegram. Web conversations have no custom emoji."""
         return await self.telegram.custom_emoji_file(emoji_id)

@@ -52,7 +52,7 @@ def kind_of(real: DetectedType) -> MediaKind:
 
 
 class WebFiles:
-    """Stores and reads the files of web conversations. Every method raises BlobsUnavailable."""
+    """Stores and reads the files of web conversations. Every call may raise BlobsUnavailable."""
 
     def __init__(self, blobs: Callable[[], "StorageBlobs"]) -> None:
         """`blobs` makes the bucket's client; it is called at the first use."""

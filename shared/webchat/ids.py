@@ -27,22 +27,22 @@ def update_number(at: datetime) -> int:
 
 
 def is_update_number(number: int, now: datetime) -> bool:
-    """Return whether an update that arrives at `now` may have this number, which the page chose."""
+    """Return whether the page's number for an update is a time close enough to `now`, when the update arrives."""
     return update_number(now - EARLIEST) <= number <= update_number(now + LATEST)
 
 
 def is_conversation_number(number: int, update: int) -> bool:
-    """Return whether this is a web conversation's number, and the conversation began no later than the update."""
+    """Return whether this is the number of a web conversation that began no later than the update was made."""
     return number in WEB_TOPICS and number * _PER_MS <= update
 
 
 def message_of_update(update: int, conversation: int) -> int:
-    """Return the id of the owner's message in an update. It is even; the agent's ids are odd."""
+    """Return the id of the owner's message in an update. The id is even; ids of the agent's messages are odd."""
     return FIRST_MESSAGE + 2 * max(0, update // _PER_MS - conversation)
 
 
 def message_of_agent(at: datetime, conversation: int, newest: int) -> int:
-    """Return the id of a message that the agent sends at `at`. It is odd, and greater than `newest`."""
+    """Return the id of a message that the agent sends at `at`. The id is odd, and greater than `newest`."""
     after = FIRST_MESSAGE + 2 * max(0, update_number(at) // _PER_MS - conversation) + 1
     return max(after, newest + 2 if newest else 0)
 

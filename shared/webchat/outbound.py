@@ -76,7 +76,7 @@ class Shown:
 
 @dataclass(frozen=True, kw_only=True)
 class WebChannel:
-    """Sends one agent's messages in web conversations. Every call raises a ChannelError.
+    """Sends one agent's messages in web conversations. Every call may raise a ChannelError.
 
     `files` stores the files that the agent sends; None if this deployment stores none.
     """
@@ -93,7 +93,7 @@ class WebChannel:
     async def send_text(
         self, to: Recipient, part: FormattedText, reply_to: int | None, buttons: Sequence[Button] = ()
     ) -> SentMessage:
-        """Put a text on the screen."""
+        """Put a text on the screen, unless this delivery has already put it there."""
         return await self._add(to, Shown(text=part, reply_to=reply_to, buttons=tuple(buttons)))
 
     async def send_file(
@@ -104,7 +104,7 @@ class WebChannel:
         reply_to: int | None,
         buttons: Sequence[Button] = (),
     ) -> SentMessage:
-        """Put a file on the screen. If the file cannot be stored, the page shows its description instead.
+        """Put a file on the screen. If the file cannot be stored, the page shows the file's description instead.
 
         In the transcript, a file of Telegram keeps its ids: the stored copy is only for the screen.
         """
@@ -179,7 +179,7 @@ class WebChannel:
     async def _rewrite(
         self, to: Recipient, message_id: int, buttons: Sequence[Button], part: FormattedText | None
     ) -> None:
-        """Change a message on the screen. Do nothing if it is no longer there, since its buttons are gone, too."""
+        """Change a message on the screen. Do nothing if it has left the screen, since its buttons are gone, too."""
         key = self._key(to)
         known = (await _translate(self.screens.screen(key))).messages.get(str(message_id))
         if known is None:

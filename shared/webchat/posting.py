@@ -1,4 +1,4 @@
-"""Stores posts from the page of a web conversation and wakes a tick, as the webhook does with an update of Telegram."""
+"""Stores posts from the page of a web conversation and enqueues a tick, as the webhook does for Telegram's updates."""
 
 from datetime import timedelta
 from typing import Final
@@ -22,7 +22,7 @@ def receiver_of(inbox: FirestoreInbox, queue: TickQueue) -> UpdateReceiver:
 
 
 async def post(receiver: UpdateReceiver, update: InboxUpdate, traceparent: str = "") -> bool:
-    """Store an update, and wake its chat. Return False if it was stored before; then the chat is only woken again.
+    """Store an update, and enqueue a tick, even if the update was already stored. Return False in that case.
 
     Raises StoreUnavailable, StoreRefused or QueueUnavailable; the page then posts the same update again.
     """

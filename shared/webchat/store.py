@@ -29,7 +29,7 @@ _TRIES: Final = 8
 
 
 class FirestoreScreens:
-    """Reads and writes screens. Every method raises StoreUnavailable or StoreRefused."""
+    """Reads and writes screens. Every call may raise StoreUnavailable or StoreRefused."""
 
     def __init__(self, client: AsyncClient, clock: Callable[[], datetime]) -> None:
         """`client` belongs to the running loop."""
@@ -55,7 +55,7 @@ class FirestoreScreens:
         raise WriteConflict("other writers keep changing the screen; try again")
 
     async def change(self, key: ChatKey, fields: Mapping[str, Any]) -> None:
-        """Replace the fields of a stored screen that have these paths. Do nothing if no screen is stored."""
+        """Replace fields of a stored screen; `fields` maps paths to values. Do nothing if no screen is stored."""
         with translate_errors("change a screen"):
             try:
                 await self._document(key).update(self._with_times(fields), retry=RETRY, timeout=CALL_SECONDS)
@@ -68,7 +68,7 @@ class FirestoreScreens:
             await self._document(key).set(self._with_times(fields), merge=True, retry=RETRY, timeout=CALL_SECONDS)
 
     async def _put(self, key: ChatKey, snapshot: DocumentSnapshot[Any], before: Screen, made: ScreenMessage) -> bool:
-        """Add the message to the screen. Return False if the screen has changed since it was read."""
+        """Add the message `made` to the screen `before`. Return False if the stored screen has changed meanwhile."""
         document, stored = self._document(key), message_fields(made)
         gone = {f"messages.`{one}`": DELETE_FIELD for one in before.oldest()}
         fields = {f"messages.`{made.message_id}`": stored, "draft": None, "activity": None, **gone}
