@@ -32,7 +32,7 @@ PIECE_RETRY: Final = DEFAULT_RETRY.with_timeout(60.0)
 
 @dataclass
 class Bucket:
-    """Runs calls of one bucket. The client is created at the first call, and finds an emulator's address by itself.
+    """Accesses one bucket. The client is created at the first call, and finds an emulator's address by itself.
 
     The calls run in a separate pool of threads. The event loop's own threads resolve host names and fetch tokens for
     all requests, so a call that hangs must not occupy them.
@@ -60,7 +60,7 @@ class Bucket:
     async def do(self, what: str, call: Callable[[], Answer]) -> Answer:
         """Run a call of the client in a thread. `what` says what the call does, such as "store a file".
 
-        A failure raises the error class `trouble` with a text such as "the bucket did not store a file".
+        A failure raises `self.trouble` (an error class) with a text such as "the bucket did not store a file".
         """
         with self._translate_errors(what):
             return await asyncio.get_running_loop().run_in_executor(self._threads, call)
@@ -68,7 +68,7 @@ class Bucket:
     async def pieces(self, what: str, name: str, end: int, begin: int = 0) -> AsyncIterator[bytes]:
         """Yield the bytes of an object from `begin` to before `end` in pieces; `end` is at most the object's size.
 
-        Raises the error class `trouble`, also if the object is gone.
+        Raises `self.trouble` (an error class), also if the object is gone.
         """
         for start in range(begin, end, PIECE):
             last = min(start + PIECE, end) - 1

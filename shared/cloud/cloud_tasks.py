@@ -42,8 +42,8 @@ class CloudTasks:
     async def enqueue(self, job: Job) -> None:
         """Create the job's task.
 
-        If a task of the same name exists, or ran within the last hour, this counts as success. Raises QueueUnavailable
-        or QueueRefused. QueueRefused is also raised if the routes lack the queue or the function.
+        If a task with the job's name exists, or ran within the last hour, this counts as success. Raises
+        QueueUnavailable or QueueRefused. QueueRefused is also raised if the routes lack the queue or the function.
         """
         queue, url = self._route(job)
         retry = RETRY if job.name else None

@@ -27,7 +27,7 @@ class DeployedFunctions:
     def __init__(self, webhook_url: str, summarize_url: str, functions: Mapping[str, str] | None = None) -> None:
         """All addresses are without a path.
 
-        `functions` maps functions to addresses. If `summarize_url` is not empty, it is the address of `summarize`.
+        `functions` maps functions to addresses. For `summarize`, `summarize_url` takes precedence if it is not empty.
         """
         self._webhook_url, self._summarize_url = webhook_url.rstrip("/"), summarize_url
         self._functions = {**(functions or {}), **({"summarize": summarize_url} if summarize_url else {})}
@@ -48,7 +48,7 @@ class DeployedFunctions:
         return await self.ask(function, order.model_dump_json().encode(), PROBE_S)
 
     async def ask(self, function: str, body: bytes, seconds: float) -> FunctionAnswer:
-        """Call `function` with an identity token and a time limit, and return its answer, of any length."""
+        """Call `function` with an identity token and a limit of `seconds`. Return the answer without shortening it."""
         url = self._functions.get(function, "")
         if not url:
             return FunctionAnswer(status=None, said="LULL_ROUTES has no address for this function")

@@ -25,7 +25,7 @@ class IdentityTokens:
         self._credentials: IDTokenCredentials | None = None
 
     async def headers(self) -> dict[str, str]:
-        """Return the authorization header; {} if the address is not https. Raises IdentityUnavailable."""
+        """Return the authorization header; {} if the function's address is not https. Raises IdentityUnavailable."""
         if not self._audience.startswith("https:"):
             return {}
         try:
