@@ -1,5 +1,5 @@
-"""Deletes people's data. Cloud Tasks calls this function for one deletion, such as `{"job": "erase", "erasure": "…"}`.
-It also calls it to continue a rebuild of derived data, since a rebuild deletes the data that it replaces.
+"""Deletes people's data. Cloud Tasks calls this function for one deletion, such as `{"job": "erase", "erasure": "…"}`,
+and to continue a rebuild of derived data, since a rebuild deletes the data that it replaces.
 
 The canary (a regular test of the deployment) also calls this function, to check that the function can reach the
 services that it needs. Deletion has a separate function because no other function has the permission to delete

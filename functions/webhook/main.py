@@ -18,7 +18,9 @@ from shared.wiring.webhook import AGENTS, SECRET, receiver
 
 @functions_framework.aio.http
 async def webhook(request: Request) -> Response:
-    """Receive one update. Answers 200 once the update is stored; after any other answer, Telegram sends it again."""
+    """Receive one update. Answers 200 once the update is stored; after any other answer, Telegram sends the update
+    again.
+    """
     agent = request.url.path.strip("/")
     if agent == "healthz":
         return Response("ok")
