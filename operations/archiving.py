@@ -31,7 +31,7 @@ FINDABLE = "Search does not find restored messages yet: run `make rebuild`, whic
 
 
 async def run(asked: argparse.Namespace, console: Console) -> int:
-    """Run a command; return the exit code. Raises a LullError."""
+    """Run the command export, archive or restore; return the exit code. Raises a LullError if the command fails."""
     settings = ProjectSettings.from_environment()
     try:
         match asked.command:

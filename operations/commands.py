@@ -28,7 +28,9 @@ HOW_TO_REPLAY = "`make replay ID=…` tries one of them again, `make replay ID=-
 async def list_incidents(
     kept: FirestoreIncidents, kind: IncidentKind | None, console: Console, *, also_replayed: bool
 ) -> int:
-    """Print the newest incidents; return their number."""
+    """Print the newest incidents of a kind (None: of all kinds), and return their number, at most MOST. Incidents that
+    were replayed are included only if `also_replayed` is true.
+    """
     found = await kept.newest(kind, MOST, also_replayed=also_replayed)
     what = kind.value.replace("_", " ") if kind else "incident"
     if not found:
@@ -68,7 +70,9 @@ async def _nothing_of(kept: FirestoreIncidents, incident_id: str) -> str:
 
 
 async def run(asked: argparse.Namespace, console: Console) -> int:
-    """Run a command; return the exit code. Raises a LullError."""
+    """Run any command of the parsed command line `asked`; return the exit code. Raises a LullError if the command
+    fails.
+    """
     if asked.command in COMMANDS:
         return await archiving.run(asked, console)
     if asked.command == "rebuild":

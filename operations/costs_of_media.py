@@ -27,8 +27,8 @@ PHOTO_GIB: Final = 250_000 / 2**30
 
 
 def media(count: int) -> Mapping[str, float]:
-    """Return the costs in US dollars of describing `count` new photos and storing them for DAYS_STORED days, by what is
-    paid for.
+    """Return the costs in US dollars of describing `count` new photos and storing them for DAYS_STORED days. The result
+    maps each cost item (`model`, `functions`, `records`, `bucket`) to its costs.
     """
     a_second = {gib: PRICES["vcpu_s"] + gib * PRICES["gib_s"] for gib in (DESCRIBING_GIB, DECODING_GIB)}
     seconds = DESCRIBING_S * a_second[DESCRIBING_GIB] + DECODING_S * a_second[DECODING_GIB]

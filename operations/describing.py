@@ -47,7 +47,7 @@ async def again(media: FirestoreMediaUpkeep, clock: Callable[[], datetime], cons
     for one in found:
         await media.give_back(one, clock())
     if not found:
-        console.print("Nothing was given up.")
+        console.print("There are no files whose description was given up.")
         return 0
     files = "1 file is" if len(found) == 1 else f"{len(found)} files are"
     console.print(f"{files} tried again from the next sweep on; a sweep runs every five minutes.")

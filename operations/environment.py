@@ -29,7 +29,9 @@ def surroundings(more: Mapping[str, str]) -> dict[str, str]:
 
 
 def bare_surroundings(more: Mapping[str, str]) -> dict[str, str]:
-    """Return the part of this environment that any program needs and that contains no secret, with `more` added."""
+    """Return the part of this process's environment that any program needs and that contains no secret, with `more`
+    added.
+    """
     return {name: value for name, value in surroundings({}).items() if _is_harmless(name)} | dict(more)
 
 

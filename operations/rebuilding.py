@@ -17,7 +17,7 @@ from shared.upkeep.rebuild_costs import rebuild_costs
 
 
 async def run(rebuilder: Rebuilder, models: RebuildModels, console: Console, *, is_agreed: bool) -> int:
-    """Rebuild the data if the operator agrees; return the exit code. Raises a LullError."""
+    """Rebuild the data if the operator agrees; return the exit code. Raises a LullError if the rebuild fails."""
     cursor = await rebuilder.rebuilding.cursor()
     size = await size_of(rebuilder.rebuilding, cursor.beyond if cursor else "", cursor.agents if cursor else ())
     if not size.conversations and cursor is None:

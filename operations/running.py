@@ -50,7 +50,9 @@ def running_in(folder: Path) -> Running | None:
 
 
 def part_url(folder: Path, part: str) -> str:
-    """Return the address of one part of the running local cloud."""
+    """Return the address of one part of the local cloud that runs in `folder`. Raises OSError if none runs there, and
+    KeyError for an unknown part.
+    """
     return str(json.loads(record_file(folder).read_text())["parts"][part]["url"])
 
 

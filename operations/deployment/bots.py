@@ -85,7 +85,7 @@ async def check_bots(options: Options, secrets: SecretValues) -> None:
 def check_key(options: Options, secrets: SecretValues, models: Mapping[str, Collection[str]] | None = None) -> None:
     """Check that Gemini accepts the key and lists the models. Do nothing without a key. Raises CannotDeploy.
 
-    `models`: the names of the models by the setting that contains them.
+    `models` maps the name of a setting to the names of the models in it.
     """
     if not secrets.gemini_api_key:
         return
@@ -124,7 +124,9 @@ def complaint_of_key(key: str) -> str:
 
 
 def check_models(known: Collection[Mapping[str, Any]], wanted: Mapping[str, Collection[str]]) -> None:
-    """Check that Gemini lists all models that settings name. An empty list is not checked. Raises CannotDeploy."""
+    """Check that Gemini lists all models that settings name; `wanted` maps a setting to its models. Do nothing if
+    `known`, Gemini's list, is empty. Raises CannotDeploy.
+    """
     names = {str(model.get("name", "")).removeprefix("models/") for model in known}
     for setting, models in wanted.items() if names else ():
         for name in models:

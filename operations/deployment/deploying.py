@@ -117,7 +117,9 @@ def adopt_data(terraform: Terraform, project: GoogleProject, found: Variables, t
 def leaving_bots(
     terraform: Terraform, env: Mapping[str, str], kept: StoredSecrets, staying: Collection[str] = ()
 ) -> dict[str, LeavingBot]:
-    """Return the deployed bots that are no longer wanted, by agent. Raises CannotDeploy."""
+    """Return, by agent, the deployed bots that are to be removed: those of all agents that are not in `staying`. Raises
+    CannotDeploy.
+    """
     deployed = terraform.outputs().get("webhook_urls", {})
     urls = {agent: url for agent, url in deployed.items() if agent not in staying}
     tokens = known_tokens(urls, env, kept)
@@ -130,8 +132,9 @@ def confirmation(
     """Return a function that asks the operator for confirmation, unless the command line already contains the
     confirmation.
 
-    If the operator does not confirm, the function raises CannotDeploy. If the operator asks for the whole plan, it
-    raises WholePlanRequested. After a confirmation, it removes the webhooks of the bots in `gone`.
+    If the operator does not confirm, the function raises CannotDeploy. If `offers_whole` is set and the operator asks
+    for the whole plan, the function raises WholePlanRequested. After a confirmation, it removes the webhooks of the
+    bots in `gone`.
     """
 
     answers = "yes, no, or whole to see the whole plan" if offers_whole else "yes or no"

@@ -136,8 +136,8 @@ class GoogleProject:
         return str(found["uid"]) if status == 200 else None
 
     def backups(self) -> dict[str, str] | None:
-        """Return all Firestore backups of the project: the uid of the backed-up database by the backup's name. None if
-        the list is not complete.
+        """Return all Firestore backups of the project: a dict that maps a backup's name to the uid of the backed-up
+        database. None if the list is not complete.
 
         Raises CannotDeploy.
         """
@@ -152,7 +152,9 @@ class GoogleProject:
         return status in (200, 404)
 
     def bucket_location(self, name: str) -> str | None:
-        """Return a bucket's location in capitals. None if it does not exist or is not visible. Raises CannotDeploy."""
+        """Return a bucket's location in upper case. None if the bucket does not exist or is not visible. Raises
+        CannotDeploy.
+        """
         status, found = self._ask("GET", "storage", f"/storage/v1/b/{name}")
         return str(found["location"]) if status == 200 else None
 

@@ -137,7 +137,7 @@ def _wrong_fields(name: str, value: Any, kind: VariableType, where: str) -> Iter
 
 
 def _wrong_field(place: str, given: Any, kind: str | None) -> str:
-    """Return what is expected in a field, or an empty text if it is right."""
+    """Return what is expected in a field, or an empty text if `given` is a valid value for the field."""
     if kind is None or given is None:
         return ""
     if not _fits(given, VariableType(kind)):

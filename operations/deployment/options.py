@@ -49,7 +49,9 @@ def options_from(argv: Sequence[str], env: Mapping[str, str]) -> Options:
     commands = parser.add_subparsers(dest="command", required=True, metavar="deploy | register | canary | destroy")
     deploying = commands.add_parser("deploy", help="check, bundle, apply and register; repeat it after each change")
     commands.add_parser("register", help="set each bot's webhook at Telegram")
-    commands.add_parser("canary", help="send a test update on the path of a message, and show the result of each step")
+    commands.add_parser(
+        "canary", help="send a test update the whole way that a message takes, and show each step's result"
+    )
     destroying = commands.add_parser("destroy", help="delete everything except the conversations")
     for command in (deploying, destroying):
         command.add_argument("--yes", action="store_true", help="do not ask before Terraform changes anything")

@@ -1,4 +1,4 @@
-"""Asks each model provider whether it accepts its key, and which models it has."""
+"""Checks the key of each model provider, and asks the provider which models it has."""
 
 from collections.abc import Iterator
 from difflib import get_close_matches
@@ -35,7 +35,7 @@ def check_provider_keys(variables: Variables, secrets: SecretValues, terminal: T
 
 
 def _list_models(provider: str, url: str, key: str) -> frozenset[str]:
-    """Return the models that a provider lists; empty if it has no such list."""
+    """Return the models that a provider lists; an empty set if the provider has no list of models."""
     if not is_sendable(key):
         raise CannotDeploy(
             f"The API key of {provider} contains a space, a line break, quotes or a character that is not ASCII. "

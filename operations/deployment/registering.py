@@ -47,7 +47,9 @@ def deployed_secrets(options: Options, found: Configuration, terminal: Terminal)
 
 
 def _number_of(terraform: Terraform, name: str) -> str:
-    """Return the deployed version number of a secret, which is made from its value (SecretValues.numbers)."""
+    """Return the deployed version number of a secret. The number is made from the secret's value
+    (SecretValues.numbers).
+    """
     return str(terraform.attributes(VERSION.format(name=name)).get("secret_data_wo_version", ""))
 
 

@@ -54,7 +54,7 @@ def other_usernames(usernames: Mapping[str, str], folder: Path) -> list[str]:
 
 def access_given(variables: Variables) -> dict[str, str]:
     """Return the settings by which Terraform gives the functions access to models (infra/models.tf), with example
-    keys. An empty value counts as not set.
+    keys. In the result, an empty value means that the setting is not set.
     """
     given = {} if variables.needs_gemini_key else {"GEMINI_API_KEY": ""}
     if variables.vertex_ai:
@@ -106,7 +106,7 @@ def names_in(value: str) -> list[str]:
 
 
 def gemini_models(variables: Variables) -> dict[str, list[str]]:
-    """Return the Gemini models in use, by the setting that names them."""
+    """Return a dict that maps each setting that names models to the Gemini models among them."""
     named = {setting: names_in(value) for setting, value in models_named(variables).items()}
     return {setting: [name for name in names if split_model_name(name).is_gemini] for setting, names in named.items()}
 

@@ -136,7 +136,7 @@ class Terraform:
         return found
 
     def resources(self) -> frozenset[str]:
-        """Return the addresses of all resources in the state."""
+        """Return the addresses of all resources in the state; an empty set if the state cannot be read."""
         ran = self._run("state", "list", captured=True)
         return frozenset(ran.stdout.split()) if ran.returncode == 0 else frozenset()
 
@@ -154,7 +154,7 @@ class Terraform:
         return {}
 
     def outputs(self) -> dict[str, Any]:
-        """Return the outputs of the configuration."""
+        """Return the values of the configuration's outputs, by name. Raises CannotDeploy if Terraform fails."""
         return {name: found["value"] for name, found in json.loads(self._output_of("output", "-json")).items()}
 
     def plan(self, *arguments: str) -> bool:

@@ -67,7 +67,9 @@ async def test_files_are_counted(upkeep: FirestoreMediaUpkeep) -> None:
 
 
 async def test_what_was_given_up_is_tried_again(upkeep: FirestoreMediaUpkeep) -> None:
-    assert await said(lambda console: describing.again(upkeep, lambda: NOW, console)) == ["Nothing was given up."]
+    assert await said(lambda console: describing.again(upkeep, lambda: NOW, console)) == [
+        "There are no files whose description was given up."
+    ]
     ref = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id="u1")
     one = reference(ref, new_chat(), is_open=False)
     await kept(upkeep.client, one)
@@ -82,5 +84,5 @@ async def test_the_command_finds_its_lull(cloud: LocalCloud, upkeep: FirestoreMe
     code, (place, first, *_) = shell("describe")
     assert (code, first.split()) == (0, ["0", "described"])
     assert place.startswith(f"lull in the project {shell.project}")
-    assert shell("describe", "--again")[1][1:] == ["Nothing was given up."]
+    assert shell("describe", "--again")[1][1:] == ["There are no files whose description was given up."]
     shell.inbox.client.close()  # type: ignore[no-untyped-call]
