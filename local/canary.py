@@ -94,8 +94,8 @@ def problem_in(attempt: Mapping[str, Any] | None) -> str:
 
 
 def _is_coming(step: CanaryStep, said: str) -> bool:
-    """Return whether this step failed only because the embedding model is still being downloaded. Such a failure is not
-    reported, since the page shows the download's progress.
+    """Return whether the step failed only because the embedding model is still being downloaded; `said` is the canary's
+    text about the failure. Such a failure is not reported, since the page shows the download's progress.
     """
     return step is CanaryStep.VECTORS and "503" in said
 

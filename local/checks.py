@@ -154,7 +154,7 @@ def check_bots(
     with a person's consent.
 
     `ask` asks a person a yes-or-no question; None if no person is at the terminal. If Telegram cannot be reached, only
-    warn. Raises CannotStart.
+    warn. Raises CannotStart if a token is wrong, or if a webhook may not be removed.
     """
     bots = []
     tokens = {_agent_called(name, agents): token for name, token in options.real_tokens.items()}
@@ -198,7 +198,9 @@ def _agent_called(name: str, agents: Collection[str]) -> str:
 
 
 def _ask_telegram(telegram_url: str, bot: RealBot) -> RealBot:
-    """Return the bot with its username and privacy mode from Telegram."""
+    """Return the bot with its username and privacy mode from Telegram, or unchanged if Telegram answers with an error.
+    Raises CannotStart if Telegram does not know the token.
+    """
     answer = _call(telegram_url, bot.token, "getMe")
     if answer.status_code in (401, 404):
         raise CannotStart(f"Telegram does not know the bot token of {bot.agent}; copy it again from @BotFather.")

@@ -112,8 +112,8 @@ class LocalCloud:
     def _build_parts(
         self, names: Collection[str], places: Places, credentials: Credentials, env: Mapping[str, str]
     ) -> dict[str, CloudPart]:
-        """Return the functions and servers with these names, by name. `env` adds environment variables to those of the
-        functions.
+        """Return a dict that maps each of these names to its function or server. `env` adds environment variables to
+        those of the functions.
         """
         settings = function_env(self.spec, places, credentials) | dict(env)
         return {
@@ -230,7 +230,9 @@ class LocalCloud:
         return self.folder / "logs" / f"{name}.log"
 
     def url(self, name: str) -> str:
-        """Return a part's address without a trailing slash; `control` is the control API of Cloud Tasks."""
+        """Return a part's address without a trailing slash. The name `control` stands for the control API of Cloud
+        Tasks.
+        """
         return self._places.url(name)
 
     @property

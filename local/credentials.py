@@ -46,7 +46,7 @@ class Credentials:
         return replace(self, tokens=tokens, console_secret=own)
 
     def of(self, agents: Iterable[str]) -> dict[str, str]:
-        """Return the tokens of only these agents."""
+        """Return the bot tokens of these agents, by agent. Raises KeyError for an agent without a token."""
         return {agent: self.tokens[agent] for agent in agents}
 
 

@@ -55,7 +55,9 @@ def start_fork(argv: Sequence[str], env: Mapping[str, str], cwd: str, files: tup
 def _begin(
     argv: Sequence[str], env: Mapping[str, str], cwd: str, given: Sequence[Connection], beginning: Connection
 ) -> None:
-    """Set up this fork like a newly started process, and run the program."""
+    """Set up this fork like a newly started process, and run the program. `given` become its standard input, output and
+    error. `beginning` is closed once the fork leads its process group; `start_fork` waits for this.
+    """
     os.setsid()
     end_with_parent()
     for number, file in enumerate(given):

@@ -67,7 +67,7 @@ class Keeper:
         return {"pid": pid}
 
     def say(self, message: dict[str, Any]) -> None:
-        """Send a message to the owner, if the owner is still connected."""
+        """Send a message to the owner process as a line of JSON, unless the connection is closed."""
         if not self._writer.is_closing():
             self._writer.write(json.dumps(message).encode() + b"\n")
 
@@ -170,7 +170,9 @@ async def keep(owner: socket.socket) -> None:
 
 
 def main() -> None:
-    """Run the keeper. Delete the folder named by its argument once all parts have ended."""
+    """Run the keeper. Once all parts have ended, delete the folder that the second argument names, unless that
+    argument is empty.
+    """
     descriptor, scrap, *preload = sys.argv[1:]
     set_preload(preload)
     asyncio.run(keep(socket.socket(fileno=int(descriptor))))

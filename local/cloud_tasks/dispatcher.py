@@ -44,8 +44,8 @@ class TaskDispatcher:
     """
 
     def __init__(self, store: TaskStore, faults: TaskFaults, journal: Journal, pace: DispatchTimes) -> None:
-        """Open a lane for each stored queue and schedule each stored task. Attempts that a killed server did not finish
-        are repeated.
+        """Open a lane (`DueTimes`) for each stored queue and schedule each stored task. Attempts that a killed server
+        did not finish are repeated.
         """
         self._store = store
         self._faults = faults
@@ -86,7 +86,9 @@ class TaskDispatcher:
         self._lanes[name].clear()
 
     def clear(self) -> None:
-        """Remove every waiting and held task of every queue."""
+        """Remove all tasks that wait in any queue, and all tasks that a "reorder" fault holds. Running attempts
+        continue.
+        """
         self._held.clear()
         self._excused.clear()
         for lane in self._lanes.values():
@@ -97,7 +99,7 @@ class TaskDispatcher:
         self._lanes[task.queue].schedule(task.name, task.schedule_at)
 
     def forget(self, task: QueuedTask) -> None:
-        """Stop dispatching this task."""
+        """Stop waiting for this task's due time. An attempt that is already running continues."""
         self._lanes[task.queue].forget(task.name)
 
     def run_now(self, task: QueuedTask) -> QueuedTask:

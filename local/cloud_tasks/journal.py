@@ -46,7 +46,9 @@ class Journal:
     def add(
         self, task: QueuedTask, outcome: AttemptOutcome, sent: tuple[float, float], fault: TaskFaultKind | None
     ) -> None:
-        """Add an attempt. `sent`: its start and its end in epoch seconds."""
+        """Add an attempt. `sent`: its start and its end in epoch seconds; `fault`: the kind of fault that affected it,
+        if any.
+        """
         began, ended = sent
         dispatch = Dispatch(
             n=next(self._numbers),

@@ -37,7 +37,9 @@ def page_length(asked: int, most: int) -> int:
 
 
 def page_of(found: list[Item], length: int, name: Callable[[Item], str]) -> Page[Item]:
-    """Return the first `length` items. `found` must have one more item if there is another page."""
+    """Return a page of the first `length` items. It gets a token for the next page only if `found` has more items than
+    that.
+    """
     items = found[:length]
     token = base64.urlsafe_b64encode(name(items[-1]).encode()).decode() if len(found) > length else ""
     return Page(items, token)

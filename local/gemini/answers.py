@@ -12,8 +12,8 @@ def text_part(text: str, is_thought: bool = False) -> Json:
 
 
 def candidate(parts: list[Json], finish_reason: str = "") -> Json:
-    """Return a candidate, which is to be the only one of its response. Without a finish reason, the next event of the
-    stream continues the candidate. An empty list of parts makes an empty response.
+    """Return a candidate with index 0, for a response that has no other candidate. Without a finish reason, the next
+    event of the stream continues the candidate. An empty list of parts makes an empty response.
     """
     content: Json = {"role": "model", **({"parts": parts} if parts else {})}
     return {"content": content, **({"finishReason": finish_reason} if finish_reason else {}), "index": 0}

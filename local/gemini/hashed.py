@@ -34,7 +34,7 @@ class HashedWords:
         return ModelReport(state=ModelState.READY, name=NAME, note="Knows words, and no meanings.")
 
     async def embed(self, texts: Sequence[str], limit_s: float | None) -> Sequence[Sequence[float]]:
-        """Return a vector of length 1 for each text."""
+        """Return a unit vector (norm 1) for each text, in order."""
         return [hashed(text) for text in texts]
 
 

@@ -137,7 +137,7 @@ class Script(BaseModel):
 
     def take(self, texts: str, *, by_match: bool = False) -> Reply | None:
         """Take the next reply for a request: the first that matches its texts, else the first without `match`. With
-        `by_match`, only a matching reply is taken.
+        `by_match`, only a matching reply is taken. Return None if there is no such reply.
         """
         waiting = (i for i, reply in enumerate(self.replies) if reply.match and reply.fits(texts))
         in_order = (i for i, reply in enumerate(self.replies) if not (reply.match or by_match))
@@ -152,7 +152,7 @@ class Script(BaseModel):
 
     def take_fault(self, texts: str) -> Reply | None:
         """Take the next reply for a canary's probe: the first that matches the probe, else the first without `match` if
-        that reply is an error.
+        that reply is an error. Return None if there is no such reply.
         """
         first = next((reply for reply in self.replies if not reply.match), None)
         return self.take(texts, by_match=first is None or first.status < 400)

@@ -73,7 +73,7 @@ class ScriptedBackend:
 
     def routes(self) -> list[Route]:
         """Return the control API of `/script`: POST adds replies, GET returns the remaining ones, and DELETE deletes
-        them. DELETE of `/script/holds/HOLD` releases the replies whose `hold` is HOLD.
+        them. DELETE of `/script/holds/HOLD` completes the responses that wait because their reply's `hold` is HOLD.
 
         GET of `/embeddings` returns the last requests for embeddings.
         """

@@ -25,7 +25,7 @@ _TRACE = re.compile(r"[0-9a-f]{2}-(?P<trace>[0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{
 
 
 class Fault(Enum):
-    """The errors that a call can be answered with: canonical names (google.rpc.Code) with their HTTP status."""
+    """The errors with which a call can be answered: canonical names (google.rpc.Code) with their HTTP status."""
 
     INVALID_ARGUMENT = 400
     UNAUTHENTICATED = 401
@@ -49,7 +49,7 @@ class ApiError(Exception):
         self.fault, self.message = fault, message
 
     def body(self) -> Json:
-        """Return the error as JSON."""
+        """Return the error as JSON in Google's format: `{"error": {"code", "message", "status"}}`."""
         return {"error": {"code": self.fault.value, "message": self.message, "status": self.fault.name}}
 
 

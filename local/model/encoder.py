@@ -39,8 +39,8 @@ class Encoder:
         self._tokenizer.enable_padding()
 
     def vectors(self, texts: Sequence[str]) -> list[list[float]]:
-        """Return a vector of 384 numbers, with length 1, for each text. Texts are padded to the longest one, so each
-        takes as much time as that one.
+        """Return a unit vector (384 numbers, norm 1) for each text. Every text is padded to the length of the longest
+        one, so it takes as much time as the longest one.
         """
         import numpy as np
 
@@ -55,7 +55,7 @@ class Encoder:
 
 
 def pooled(hidden: NDArray[np.float32], mask: NDArray[np.int64]) -> NDArray[np.float32]:
-    """Return the mean of each text's token vectors, scaled to length 1.
+    """Return the mean of each text's token vectors, normalized to norm 1.
 
     `hidden` has the shape texts × tokens × numbers; `mask` has the shape texts × tokens, with 0 for padding.
     """

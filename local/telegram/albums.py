@@ -29,5 +29,5 @@ def problem_with_album(kinds: Sequence[MessageField]) -> str | None:
 
 
 def album_id(world: World) -> str:
-    """Return the media_group_id of a new album."""
+    """Return a new media_group_id, which no other album has."""
     return str(13_000_000_000_000_000 + world.counters.next("album"))

@@ -14,9 +14,9 @@ KEEPALIVE_SECONDS = 15.0
 class EventLog:
     """The most recent events, numbered consecutively, for any number of followers.
 
-    The numbers continue across restarts (`first` is the last number of the previous run). This shows whether a follower
-    that reconnects has missed events that are no longer stored. Such a follower gets one `reset` event, and then has to
-    read the whole world again.
+    The numbers continue across restarts: `first` is the number of the last event before this run, and new events get
+    higher numbers. So the log notices if a follower that reconnects has missed events that are no longer stored. Such a
+    follower gets one `reset` event, and then has to fetch the complete state (`GET /world`) again.
     """
 
     def __init__(self, first: int, capacity: int) -> None:
@@ -62,7 +62,9 @@ class EventLog:
             self._news.discard(news)
 
     def close(self) -> None:
-        """End all followers."""
+        """Close the log: each follower still gets the stored events that it has not had yet, and then its iterator
+        ends.
+        """
         self.is_closed = True
         for news in self._news:
             news.set()

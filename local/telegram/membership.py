@@ -91,7 +91,9 @@ def _fill_basic_group(world: World, chat: LocalChat, plan: GroupPlan) -> LocalCh
 
 
 def add_member(world: World, chat: LocalChat, id_: int, *, by: int | None, is_admin: bool = False) -> LocalChat:
-    """Add a person or a bot to a group."""
+    """Add a person or a bot to a group, and return the changed chat. Raises WorldRefused if `id_` is unknown or
+    already in the chat, or if the bot may not join groups.
+    """
     who = world.people.find(id_)
     if who is None:
         raise WorldRefused(f"There is nobody with the id {id_}; create the person or the bot first.", 404)

@@ -50,8 +50,11 @@ def external_of(world: World, person: Person, source: LocalMessage) -> ExternalR
 
 
 def quote_of(source: LocalMessage, chosen: str | None) -> LocalQuote | None:
-    """Return the quote of a reply: the part of the message that the person selected. If nothing was selected, return
-    the beginning of the message, as Telegram's server adds it to a reply in another chat.
+    """Return the quote of a reply: the text `chosen` that the person selected in the message. If nothing was selected,
+    return the beginning of the message, as Telegram's server adds it to a reply in another chat, or None if the message
+    has no text.
+
+    Raises WorldRefused if the message does not contain the selected text.
     """
     if chosen is None:
         return LocalQuote(text=source.words[:LONGEST_QUOTE], is_manual=False) if source.words else None

@@ -19,7 +19,7 @@ _TOKEN = re.compile(r"([0-9]{1,15}):[A-Za-z0-9_-]+")
 
 @dataclass(frozen=True, kw_only=True)
 class Person:
-    """A person who uses Telegram."""
+    """A person with a Telegram account: the account's data and two privacy settings."""
 
     id: int
     first_name: str

@@ -33,6 +33,8 @@ def thing_of(content: dict[str, Any]) -> RichContent:
 
 
 def fields_of(thing: RichContent) -> dict[str, Any]:
-    """Return the fields of a `Message`. A venue also has its location, for clients that do not know venues."""
+    """Return the content as fields of a Bot API `Message`. For a venue, `location` is set too, for clients that do not
+    know venues.
+    """
     more = {"location": thing.value["location"]} if thing.field == "venue" else {}
     return {thing.field: thing.value, **more}

@@ -65,7 +65,7 @@ class WebhookDelivery:
         self._news.set()
 
     def lanes(self) -> Mapping[int, WebhookLane]:
-        """Return the lanes with pending deliveries."""
+        """Return the lanes with pending deliveries, by lane number."""
         return self._lanes
 
     async def stop(self) -> None:
@@ -221,7 +221,9 @@ class WebhookDeliveries:
             task.add_done_callback(self._stopping.discard)
 
     def lanes(self, bot_id: int) -> Mapping[int, WebhookLane]:
-        """Return a bot's running deliveries by lane."""
+        """Return the lanes in which a bot has pending deliveries, by lane number; {} if no webhook of the bot is
+        served.
+        """
         delivery = self._of.get(bot_id)
         return delivery.lanes() if delivery else {}
 

@@ -226,7 +226,7 @@ def _group(world: World, request: Request) -> LocalChat:
 
 
 def _host(chat: LocalChat) -> int | None:
-    """Return the person who acts if a request about a chat does not say who acts: the creator of a group, the person
-    of a private chat, or else the first member. None if there is no such person.
+    """Return the id of the person who acts if a request about a chat does not say who acts: the creator of a group, the
+    person of a private chat, or else the first member. None if there is no such person.
     """
     return chat.creator or chat.person_id or next(iter(chat.members), None)

@@ -44,8 +44,8 @@ def send_file(kind: MessageField) -> Method:
 
 
 def check_is_taken(request: MethodRequest, chat: LocalChat, kind: MessageField) -> None:
-    """Refuse voice messages and round videos if the person of a private chat does not accept them
-    (`has_restricted_voice_…` of getChat).
+    """Raise BotApiError if `kind` is a voice message or a round video, and the person of the private chat does not
+    accept these (`has_restricted_voice_…` of getChat).
     """
     person = request.world.people.person(chat.person_id) if chat.person_id is not None else None
     if person is not None and person.refuses_voice and kind in _SPOKEN:

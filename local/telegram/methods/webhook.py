@@ -39,7 +39,7 @@ def set_webhook(request: MethodRequest) -> MethodAnswer:
 
 
 def delete_webhook(request: MethodRequest) -> MethodAnswer:
-    """Stop posting updates."""
+    """Stop posting the bot's updates. Pending updates stay, unless `drop_pending_updates` is set."""
     was_set = request.bot.webhook is not None
     if request.params.get("drop_pending_updates"):
         request.world.updates.clear(request.bot.id)
