@@ -44,7 +44,7 @@ class Audience(StrEnum):
 
 
 class Permission(StrEnum):
-    """The author's permission to use a command in this chat."""
+    """The result of checking whether the author may use a command in this chat; UNKNOWN if it could not be checked."""
 
     GRANTED = "granted"
     #: the command is for administrators or for the owner, and the author is neither
@@ -180,7 +180,7 @@ class DeepLink:
 
 @dataclass(frozen=True, kw_only=True)
 class ButtonHandler:
-    """The handler for presses of a command's buttons."""
+    """Handles presses of a command's buttons: runs `effect`, if there is one, and then makes the response."""
 
     respond: Respond
     effect: Effect | None = None

@@ -38,7 +38,7 @@ async def first_page(request: CommandRequest, ports: PortRegistry) -> Conversati
 
 
 async def pressed_page(request: CommandRequest, ports: PortRegistry) -> object:
-    """Return the page that a button names, or ReadBudgetExceeded. Firestore charges for all earlier pages, too."""
+    """Return the page that a button names, or ReadBudgetExceeded. A page also costs the reads of all earlier pages."""
     number = page_number(request.argument)
     if not number:
         return await first_page(request, ports)

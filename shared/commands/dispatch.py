@@ -28,9 +28,9 @@ class Dispatcher:
     async def effect_of(self, invocation: CommandInvocation, request: CommandRequest) -> object:
         """Run the effect of a command or a button press, and return its result.
 
-        None if there is no effect, or if the author may not use the command. None also if a button is not of the chat's
-        current conversation, unless the command checks this itself: an app can send any data. The call may be repeated.
-        Raises the errors of the command's ports.
+        None if there is no effect, or if the author may not use the command. Also None for a button that is not from
+        the chat's current conversation, unless the command accepts those: apps can send any data. The call may be
+        repeated. Raises the errors of the command's ports.
         """
         command = invocation.command
         if command is None or invocation.permission is not Permission.GRANTED or _is_for_groups_alone(command, request):
@@ -78,7 +78,7 @@ def _press_response(invocation: CommandInvocation, conversation: str, request: C
 
 
 def _is_elsewhere(command: Command, conversation: str, request: CommandRequest) -> bool:
-    """Return whether a button belongs to another conversation than the current one, and works only in its own."""
+    """Return whether a button is not from the chat's current conversation, although the command requires this."""
     is_for_any = command.press is not None and command.press.is_for_any_conversation
     return conversation != request.chat.conversation and not is_for_any
 

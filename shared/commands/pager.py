@@ -1,7 +1,7 @@
 """Lists with pages: numbered lines, a button for each entry, and the total number of entries.
 
-A command provides the rows, the title, and the meaning of a press. A button's data begins with a letter. After `o`, the
-id of an entry follows; after the letter of a list, the number of a page.
+A command provides the rows, the title, and the meaning of a press. A button's data begins with the letter of an action:
+`o` shows an entry, whose id follows; a list's letter shows a page, whose number follows.
 """
 
 from collections.abc import Mapping, Sequence
@@ -113,7 +113,7 @@ class Pager:
     is_apart: bool = False
 
     def data(self, choice: str) -> str:
-        """Return the data of a button for a choice."""
+        """Return the data of a button that passes `choice` to the command, in the chat's current conversation."""
         return button_data(self.command, self.request.chat.conversation, choice)
 
     def button(self, label: str, choice: str) -> Button:
@@ -124,7 +124,7 @@ class Pager:
         return tuple(self.button(f"✓ {label}" if one == current else label, one) for one, label in labels.items())
 
     def response(self, page: ListPage[T], view: ListView) -> CommandResponse:
-        """Return a page as a response. If rows label their buttons, there are no line numbers and no page count."""
+        """Return a page as a response. If a row labels its button, there are no line numbers and no page count."""
         first = page.number * PAGE + 1 - view.unnumbered
         placed = [(number, row) for number, row in enumerate(view.rows, first) if row.data]
         has_labels = any(row.label for row in view.rows)

@@ -49,7 +49,7 @@ async def find_conversations(request: CommandRequest, ports: PortRegistry) -> ob
 
 
 async def _left_elsewhere(request: CommandRequest, ports: PortRegistry) -> list[ConversationInfo]:
-    """Return the conversation with this id from another chat of the person, unless it is current there; else []."""
+    """Return the person's conversation whose id is the argument, if its chat has moved on to another one; else []."""
     key = request.chat.key
     if not key.is_private or _ID.fullmatch(request.argument) is None:
         return []
