@@ -22,7 +22,7 @@ class ExportStatus:
 async def request_export(request: CommandRequest, ports: PortRegistry) -> ExportStatus | None:
     """Return the person's current export. Begin a new one first if the person may have one now.
 
-    None if an export cannot be requested in this chat. May be repeated.
+    None if an export cannot be requested in this chat. The call may be repeated.
     """
     chat = request.chat
     if chat.kind is not ChatKind.PRIVATE or request.person.id != chat.key.chat_id:

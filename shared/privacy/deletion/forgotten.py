@@ -236,7 +236,7 @@ class ForgottenSubject:
         return author is not None and author.id == self.person
 
     def wrote(self, entry: AnyEntry) -> bool:
-        """Return whether the person wrote an entry, at or before the time `until`.
+        """Return whether the person wrote an entry, and did so at or before `self.until` (if that is set).
 
         False if a group is forgotten (its id is below 0): what it posts in another chat belongs to that chat.
         """

@@ -93,7 +93,7 @@ class PersonName:
 
 
 def _joined_words(pieces: Sequence[tuple[int, str]]) -> Sequence[tuple[int, str]]:
-    """Return each pair of adjacent words of a name, and all of its words together, each written as one word."""
+    """Return the words of a name joined into one: each adjacent pair, and all of them. Short results are dropped."""
     words = [word for _, word in pieces]
     found = {"".join(some) for some in [*pairwise(words), words] if len(some) > 1}
     least = {True: _LEAST_JOINED_PLAIN, False: _LEAST_JOINED}
@@ -101,7 +101,7 @@ def _joined_words(pieces: Sequence[tuple[int, str]]) -> Sequence[tuple[int, str]
 
 
 def part_index(names: Collection[PersonName]) -> Mapping[str, list[NamePart]]:
-    """Return the parts of these names by their form in lower case.
+    """Map each form in lower case to the parts of these names that have this form.
 
     A part in its base form also has a second key: "=", followed by the form without diacritics.
     """

@@ -68,12 +68,12 @@ class NameMatcher:
 
     @cached_property
     def index(self) -> Mapping[str, Sequence[NamePart]]:
-        """The parts of the person's names by their form in lower case."""
+        """A map from each form in lower case to the parts of the person's names that have this form."""
         return part_index(self.theirs)
 
     @cached_property
     def of_others(self) -> Mapping[str, Sequence[NamePart]]:
-        """The parts of other people's names by their form in lower case."""
+        """A map from each form in lower case to the parts of other people's names that have this form."""
         return part_index(self.others)
 
     def without(self, text: str, instead: str, known: Collection[str], groups: Collection[str] = ()) -> str:

@@ -175,7 +175,7 @@ def _was_before(since: datetime | None, at: datetime | None) -> bool:
 
 
 def plain_name(name: str) -> str:
-    """Return a full name in normalized form."""
+    """Return a full name for comparisons: case-folded, with single spaces."""
     return " ".join(name.casefold().split())
 
 

@@ -74,7 +74,9 @@ def _is_telling(run: Sequence[str]) -> bool:
 
 
 def _is_telling_long(run: Sequence[str]) -> bool:
-    """Return whether a run of `RUN_OF_SHORT` words identifies somebody. Beside a date, one other word is enough."""
+    """Return whether a run of `RUN_OF_SHORT` words identifies somebody: by three unusual words, or by one beside a
+    date.
+    """
     telling = [word for word in run if word not in _small_words() and not word.isdecimal()]
     rest = sum(word not in CALENDAR for word in telling)
     return rest > LEAST_TELLING or 0 < rest < len(telling)

@@ -133,7 +133,7 @@ class PartGatherer:
     _name: str = field(default="", init=False)
 
     async def gather(self, place: ExportPosition) -> GatheredPart:
-        """Write one part: the data after the position `place`, as much as fits. Raises the errors of the stores."""
+        """Write one part: as much of the data after the position `place` as fits. May raise any error of the stores."""
         self._began = self.clock()
         self._zip = ZipStream(self._began)
         next_place = await self._rows(place)

@@ -120,7 +120,7 @@ class GroupPresenceFinder:
 
 
 def _last_word(known: Sequence[Membership]) -> Membership | None:
-    """Return the newest of the memberships under the group's current chat id, whichever agent asked Telegram."""
+    """Return the newest membership under the group's current chat id, of any agent; None if none is known."""
     newest = [one for one in known if one.chat_id == known[-1].chat_id]
     return max(newest, key=lambda one: (one.fresh_until or _EVER, one.seen_at), default=None)
 
@@ -226,8 +226,8 @@ class ExportableEntries:
             self._answered.add(self._written[message_id])
 
     def _is_answer(self, message: Message) -> bool:
-        """Return whether the agent answers the person in this message: as a reply to them, or in a turn in which it
-        answers them.
+        """Return whether this message answers the person: as a reply to a message of theirs, or in a turn in which the
+        agent answers them.
         """
         if message.reply is not None and message.reply.message_id:
             return message.reply.message_id in self._written

@@ -35,8 +35,8 @@ class ExportService:
     async def ask(self, key: ChatKey, language: str, now: datetime) -> Export | None:
         """Return the export for the person of a private chat: a new one, or the current one.
 
-        None if an export cannot be requested in this chat. May be repeated. Raises StoreUnavailable, StoreRefused or
-        QueueUnavailable.
+        None if an export cannot be requested in this chat. The call may be repeated. Raises StoreUnavailable,
+        StoreRefused or QueueUnavailable.
         """
         if not self.is_open or not key.is_private:
             return None
@@ -92,7 +92,7 @@ def progress_text(export: Export, words: Words, zone: str) -> Phrase:
 
 
 def buttons_of(export: Export, words: Words, conversation: str) -> tuple[Button, ...]:
-    """Return a button that refreshes the progress, as lull seldom does that by itself; () if nothing is gathered."""
+    """Return a button that refreshes the progress while parts are being gathered; () at any other time."""
     if export.state is not ExportState.GATHERING:
         return ()
     return (Button(words.say("takeout.how_far"), button_data("export", conversation, "p")),)

@@ -142,7 +142,7 @@ class DeletionRun:
 
     @property
     def models_cut(self) -> datetime:
-        """The time up to which all data that models made is deleted, since it may be based on deleted data."""
+        """The time up to which all data that models made is deleted: `people_cut`, plus `LATE` for calls under way."""
         return self.people_cut + LATE
 
     async def save(self, counts: Counter[str] | None = None, **fields: Any) -> None:

@@ -55,11 +55,10 @@ async def erase_entries(
     stage: DeletionStage,
     hide: Callable[[], Awaitable[None]],
 ) -> Counter[str]:
-    """Erase from a conversation the entries of this stage, the newest first. Return the number of documents and
-    entries.
+    """Erase from a conversation the entries of this stage, the newest first.
 
-    `hide` is called before the first page is changed; it hides derived data from models. Raises WriteConflict if a page
-    changed meanwhile, a StoreError, or RunTimeExceeded.
+    Returns how many pages (`documents`) and `entries` changed. `hide` is called before the first page is changed; it
+    hides derived data from models. Raises WriteConflict if a page changed meanwhile, a StoreError, or RunTimeExceeded.
     """
     if await learn_conversation(run, who, conversation):
         who.settle()
@@ -139,7 +138,7 @@ def _without(page: TranscriptPage, who: ForgottenSubject, stage: DeletionStage) 
 
 @dataclass(frozen=True, kw_only=True)
 class RebuiltConversation:
-    """The state of a chat's rebuilt conversation: the start of the open segment, and the newest entries."""
+    """The state of a chat's rebuilt conversation: the start of the last segment, and the newest entries."""
 
     start: SegmentStart
     newest: Sequence[AnyEntry]

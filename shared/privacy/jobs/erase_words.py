@@ -210,7 +210,8 @@ class ConversationDeletion:
     async def _hide(self, conversation: str, session: Session | None) -> None:
         """Hide derived data from models before its source is erased.
 
-        `session` is the session of the chat whose current conversation this is; None if there is none.
+        `session` is the session of the chat whose current conversation is `conversation`; None if there is no such
+        chat.
         """
         await self._run.by.of_chats.delete_derived(conversation)
         if session is not None:

@@ -81,8 +81,8 @@ _NOTED: Final = ("title", "topics", "abbreviation", "opening", "model", "entries
 class FirestoreBelongings:
     """Reads all data that is stored about a person.
 
-    For a group, the results include other people's words; `shared/privacy/export` selects those of the person. Raises
-    StoreUnavailable, StoreRefused or TranscriptUnreadable.
+    For a group, the results include other people's words; `shared/privacy/export` selects those of the person. Methods
+    may raise StoreUnavailable, StoreRefused or TranscriptUnreadable.
     """
 
     def __init__(self, client: AsyncClient) -> None:
@@ -320,7 +320,7 @@ def _memory_fields(memory: Memory) -> Mapping[str, Any]:
 
 
 def _copies(ref: MediaRef, kept: StoredMedia | None) -> Sequence[StoredPart]:
-    """Return the stored copies: for a console file, the file itself; for others, the parts that models are shown."""
+    """Return the stored copies: for a file sent in the console, the file itself; for others, the parts for models."""
     if is_web_file(ref.unique_id):
         return (StoredPart(path=stored_path(ref.unique_id), mime_type=ref.mime_type, size=ref.size),)
     return kept.parts if kept is not None else ()

@@ -39,7 +39,7 @@ class FirestoreChatDeletion:
     """Deletes chats, conversations, and a person's data in them.
 
     `client` must have been made inside the running event loop. Each method returns the number of deleted things by
-    kind, and may be repeated. Raises a StoreError.
+    kind, may be repeated, and may raise a StoreError.
     """
 
     def __init__(self, client: AsyncClient) -> None:

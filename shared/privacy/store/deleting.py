@@ -15,7 +15,7 @@ AT_ONCE: Final = 300
 
 
 async def delete(client: AsyncClient, gone: Sequence[AsyncDocumentReference]) -> int:
-    """Delete documents. Return how many there were."""
+    """Delete documents in batches. Return their number, whether or not they existed."""
     for start in range(0, len(gone), AT_ONCE):
         batch: Any = client.batch()
         for one in gone[start : start + AT_ONCE]:
@@ -26,7 +26,7 @@ async def delete(client: AsyncClient, gone: Sequence[AsyncDocumentReference]) ->
 
 
 async def delete_there(client: AsyncClient, wanted: Sequence[str], cut: datetime | None = None) -> int:
-    """Delete the documents at these paths that were last written at or before the cut. Return how many there were."""
+    """Delete the documents at these paths that were last written at or before the cut. Return how many were deleted."""
     references = [client.document(path) for path in wanted]
     with translate_errors("look for data to erase"):
         found = [one async for one in client.get_all(references, [], retry=RETRY, timeout=CALL_SECONDS)]
@@ -35,14 +35,14 @@ async def delete_there(client: AsyncClient, wanted: Sequence[str], cut: datetime
 
 
 async def delete_all(client: AsyncClient, collection: Any) -> int:
-    """Delete every document of a collection. Return how many there were."""
+    """Delete every document of a collection. Return the number of documents."""
     return await delete(
         client, [one.reference async for one in pages_of(collection.select([]), "list documents to erase")]
     )
 
 
 async def delete_below(client: AsyncClient, document: AsyncDocumentReference) -> int:
-    """Delete every document in the collections below a document. Return how many there were."""
+    """Delete every document in the collections directly below a document. Return the number of deleted documents."""
     return sum([await delete_all(client, collection) async for collection in collections_of(document)])
 
 

@@ -89,7 +89,7 @@ _MADE: Final = ("abbreviation", "history")
 class FirestoreDeletionLookup:
     """Finds data that a deletion concerns. The client must have been made inside the running event loop.
 
-    Every method raises StoreUnavailable or StoreRefused.
+    Every method may raise StoreUnavailable or StoreRefused.
     """
 
     def __init__(self, client: AsyncClient) -> None:

@@ -32,8 +32,9 @@ ANSWERED: Final = timedelta(seconds=3)
 
 
 class FirestoreDeletions:
-    """Stores deletions, each in one document. `client` must have been made inside the running event loop. Every method
-    raises StoreUnavailable or StoreRefused.
+    """Stores deletions, each in one document. `client` must have been made inside the running event loop.
+
+    Every method may raise StoreUnavailable or StoreRefused.
     """
 
     def __init__(self, client: AsyncClient, queue: JobQueue | None = None) -> None:

@@ -30,13 +30,13 @@ class ExportSnapshot:
 
 
 class FirestoreExports:
-    """The exports of all people. Every method raises StoreUnavailable or StoreRefused."""
+    """The exports of all people. Every method may raise StoreUnavailable or StoreRefused."""
 
     def __init__(self, client: AsyncClient) -> None:
         self.client = client
 
     async def find(self, person: int) -> ExportSnapshot:
-        """Return a person's newest export."""
+        """Return a person's newest export with its version. The snapshot's `export` is None if the person has none."""
         ref = self.client.document(paths.export_path(export_id(person)))
         with translate_errors("read an export"):
             found = await ref.get(retry=RETRY, timeout=CALL_SECONDS)

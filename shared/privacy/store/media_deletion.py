@@ -96,7 +96,8 @@ class FirestoreMediaDeletion:
         self.client, self._parts = client, parts
 
     async def files_of(self, whose: SenderFilter) -> tuple[Sequence[str], Sequence[str]]:
-        """Return the unique ids of the files that only the senders in `whose` have sent, and the names of their parts.
+        """Return the unique ids of the files that only senders who match `whose` have sent, and the names of their
+        parts.
 
         Raises StoreUnavailable or StoreRefused.
         """

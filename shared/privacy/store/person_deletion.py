@@ -58,7 +58,7 @@ class FirestorePersonDeletion:
     """Deletes data about people and groups outside of their chats.
 
     `client` must have been made inside the running event loop. Each method returns the number of deleted things by
-    kind, and may be repeated. Raises a StoreError.
+    kind, may be repeated, and may raise a StoreError.
     """
 
     def __init__(self, client: AsyncClient) -> None:
@@ -311,7 +311,7 @@ def _decode_leniently(document: DocumentSnapshot[Any]) -> Reminder | OutboxNotic
 
 
 def _told_by(known: layout.Document, of: BotDeletionCriteria) -> dict[tuple[str, str], object]:
-    """Return the changes that remove the person or chats from a bot's document, by the path of the field."""
+    """Return the changes to a bot's document that remove the person or chats, as a map from field path to new value."""
     gone: dict[tuple[str, str], object] = {}
     for chat_id in map(str, of.chat_ids):
         if chat_id in (known.get("waits") or {}):
