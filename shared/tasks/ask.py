@@ -41,7 +41,7 @@ class Ask(Send):
     def about(
         cls, tasks: tuple[Task, ...], words: Words, *, is_marked: bool = True, lifts: bool = False, **fields: Any
     ) -> Self:
-        """Return the task that asks whether to carry out `tasks`. Each button stores its task as it is now.
+        """Return a task that asks whether to carry out `tasks`, with a button for each that stores a copy of that task.
 
         `is_marked`: ask because of untrusted text; otherwise ask because something might be lost. With `lifts`, one
         more button lets people stop such questions. `fields`: the new task's id, and the message to which it replies.
@@ -97,8 +97,8 @@ class Ask(Send):
 
 
 def _with_person_id(act: Mapping[str, Any]) -> str:
-    """Return a task's kind, with the id of the person whom the task is about, so that a search for the person finds the
-    entry.
+    """Return a task's kind, and the id of the person whom the task is about, if any. With the id in the transcript's
+    entry, a search for the person finds the entry.
     """
     person = act.get("person")
     return f"{act['kind']} (user_id {person})" if person else str(act["kind"])

@@ -59,8 +59,8 @@ def with_task(plan: Plan, changed: PlannedTask) -> Plan:
 
 
 def let_time_pass(planned_task: PlannedTask, now: datetime) -> PlannedTask:
-    """Return a waiting task in its state at `now`: its wait begins when the plan reaches the task, and the task is done
-    after its pause.
+    """Return a waiting task after the plan reached it at `now`. When the task is first reached, its pause begins; when
+    it is reached again, after the pause, it is done. Without a pause, it is done at once.
     """
     pause = planned_task.task.pause()
     if planned_task.not_before is None and pause > timedelta():
@@ -131,13 +131,13 @@ def _cancel(planned_task: PlannedTask, why: str) -> PlannedTask:
 
 
 def origin_of(plan: Plan, planned_task: PlannedTask) -> TaskOrigin:
-    """Return the plan that made the task: an earlier plan if the task was kept from it, else this plan."""
+    """Return the origin of a task: an earlier plan if the task was kept from it, else this plan."""
     here = TaskOrigin(plan=plan.id, task=planned_task.task.id, answers=plan.answers, thread=plan.thread)
     return planned_task.kept_from or here
 
 
 def move_to_thread(plan: Plan, planned_task: PlannedTask, thread: int) -> Plan:
-    """Set the thread of the plan's messages (0: none). If an earlier plan made the task, move only this task."""
+    """Set the channel post for the plan to comment on (0: none). If the task was kept, set only its own post."""
     if planned_task.kept_from is None:
         return evolve(plan, thread=thread)
     kept_from = evolve(planned_task.kept_from, thread=thread)

@@ -33,7 +33,7 @@ LONGEST_CALL = timedelta(seconds=45)
 
 @dataclass(frozen=True, kw_only=True)
 class RetryPolicy:
-    """The time now, and the limits of retries for each task."""
+    """The current time, and the retry budget of kinds that have no budget of their own."""
 
     now: datetime
     budget: RetryBudget
@@ -55,8 +55,8 @@ def next_part(planned: PlannedTask, now: datetime) -> int | None:
 
 
 def finish_task(plan: Plan, task_id: str) -> Plan:
-    """End a task that has nothing left to send. This is only a safeguard: lull stores no plan with such a task. If it
-    did, a tick would loop for ever and never release its chat.
+    """End a task that has nothing left to send. This is only a safeguard: lull stores no plan with such a task. With
+    one, a tick would loop for ever and never release its chat.
     """
     planned = task_of(plan, task_id)
     return with_failure(plan, task_id, "no part of it is left to send") if planned.is_open else with_task(plan, planned)

@@ -71,7 +71,7 @@ class TaskOrigin(BaseModel):
 
 
 class PlannedTask(BaseModel):
-    """A task and its progress."""
+    """A task in a plan, with its state and its deliveries."""
 
     model_config = ConfigDict(frozen=True)
 

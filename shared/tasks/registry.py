@@ -18,7 +18,7 @@ _UNKNOWN: Final = TaskTraits()
 
 @cache
 def kinds() -> Mapping[str, type[Task]]:
-    """Return all kinds by name, in the order of their traits, including lull's own."""
+    """Return all kinds by name, including lull's own, sorted by `traits.order` and then by name."""
     found: list[type[Task]] = [module.TASK for module in modules_of("tasks") if hasattr(module, "TASK")]
     ordered = sorted(found, key=lambda model: (model.traits.order, model.kind_name()))
     return MappingProxyType({model.kind_name(): model for model in ordered})
@@ -26,13 +26,13 @@ def kinds() -> Mapping[str, type[Task]]:
 
 @cache
 def unlockable() -> Mapping[str, type[Task]]:
-    """Return the kinds that a role prompt may unlock, including thoughts."""
+    """Return, by name, the kinds that a role prompt may unlock for a model; thoughts are included."""
     return MappingProxyType({name: model for name, model in kinds().items() if model.traits.is_from_model})
 
 
 @cache
 def plannable() -> Mapping[str, type[Task]]:
-    """Return the kinds that a model may write and that stay in a plan."""
+    """Return, by name, the kinds that a model may write and that a plan keeps; thoughts are not among them."""
     return MappingProxyType({name: model for name, model in unlockable().items() if model.traits.is_kept})
 
 

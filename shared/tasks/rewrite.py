@@ -45,7 +45,7 @@ class Rewrite(Task):
         return DeliveryResult(entries=(edit,))
 
     def in_doubt(self, part: int) -> TaskNote:
-        """Return a note for the model with the new text."""
+        """Return a note that tells the model that a message may have been changed to the new text."""
         text = "".join(found.text for found in render(self.text)[:1]) or self.text
         return TaskNote("a message of yours may or may not have been changed to", text)
 

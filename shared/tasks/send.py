@@ -117,7 +117,7 @@ class Send(Task):
         return human_pace(len(self.text))
 
     def pending(self, gone: int, left: timedelta | None) -> TaskNote:
-        """Return a note for the model with the text that was not sent yet.
+        """Return a note that tells the model which text was not sent yet.
 
         Parts with an unknown outcome count as sent.
         """
@@ -128,8 +128,8 @@ class Send(Task):
         return TaskNote(f"send the rest of a text ({sent} sent already):", rest)
 
     def in_doubt(self, part: int) -> TaskNote:
-        """Return a note for the model with the text of the part, or with the whole text if this version of lull splits
-        the text into fewer parts.
+        """Return a note that tells the model that the part may not have arrived. The note quotes the part, or the whole
+        text if this version of lull splits the text into fewer parts.
         """
         text = "".join(found.text for found in render(self.text)[part : part + 1]) or self.text
         return TaskNote("a message of yours may or may not have arrived", text)

@@ -94,7 +94,7 @@ class TaskForm(NamedTuple):
 
 
 class TaskNote(NamedTuple):
-    """A note about a task for the model, and the text that it quotes."""
+    """A note to the model about one task, and the text that the note quotes."""
 
     what: str
     text: str | None = None
@@ -119,7 +119,7 @@ class Task(BaseModel):
 
     @classmethod
     def kind_name(cls) -> str:
-        """Return the value of `kind`."""
+        """Return the kind's name, which is the default of the field `kind`."""
         return str(cls.model_fields["kind"].default)
 
     @classmethod
@@ -206,7 +206,7 @@ class Task(BaseModel):
 
     @property
     def memory_wish(self) -> MemoryWish | None:
-        """The text to remember or forget; None for most kinds."""
+        """The request to remember or forget something, for tasks that make one; None for most kinds."""
         return None
 
     def with_resolved(self, resolved: object) -> Self:
@@ -246,12 +246,12 @@ class Task(BaseModel):
 
     @property
     def sticker_request(self) -> StickerRequest | None:
-        """The sticker to find before delivery; None for most kinds."""
+        """The request by which a sticker is found before delivery; None for most kinds."""
         return None
 
     @property
     def file_request(self) -> FileRequest | None:
-        """The file to make before delivery; None for most kinds."""
+        """The request by which a model makes the task's file before delivery; None for most kinds."""
         return None
 
     def with_file_words(self, words: str) -> Self:
@@ -288,7 +288,7 @@ class Task(BaseModel):
 
     @property
     def told_zone(self) -> str:
-        """The time zone that the person mentioned, for lull to store; "" for most kinds."""
+        """The time zone that a person mentioned and that lull is to store; "" for most kinds."""
         return ""
 
     def parts(self) -> int:
@@ -316,11 +316,11 @@ class Task(BaseModel):
         return TaskNote(self.kind)
 
     def in_doubt(self, part: int) -> TaskNote:
-        """Return a note for the model that a part may not have arrived, for kinds with `on_failure.is_told`."""
+        """Return a note that tells the model that a part may not have arrived. Unused without `on_failure.is_told`."""
         return TaskNote(f"a task of yours ({self.kind}) may or may not have been done")
 
     def loss(self) -> str:
-        """Return a note for the model that the task will not be delivered; "" if lull's general note is enough."""
+        """Return a note that tells the model that the task is lost; "" if lull's general note is enough."""
         return ""
 
     def without_text(self) -> Self:
