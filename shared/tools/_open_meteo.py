@@ -140,7 +140,7 @@ class CurrentWeather(_Part):
 
 
 class HourlyForecast(_Part):
-    """The forecast for each hour."""
+    """The forecast by hour. All tuples are in the order of `time`; unknown values are None."""
 
     time: tuple[datetime, ...]
     temperature_2m: Numbers = ()
@@ -150,7 +150,7 @@ class HourlyForecast(_Part):
 
 
 class DailyForecast(_Part):
-    """The forecast for each day. Sunrise and sunset are in the local time of the place."""
+    """The forecast by day, in the order of `time`; unknown values are None. Sunrise and sunset are in local time."""
 
     time: tuple[date, ...]
     weather_code: tuple[int | None, ...] = ()

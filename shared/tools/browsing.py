@@ -35,11 +35,11 @@ class Browsing:
     locks: defaultdict[str, asyncio.Lock] = field(default_factory=lambda: defaultdict(asyncio.Lock))
 
     def begin_round(self) -> None:
-        """Count the pages that are read from now on as those of the model's next reply."""
+        """Begin another reply of the model: pages that are read from now on count for that reply."""
         self.is_counted = False
 
     def count_page(self) -> bool:
-        """Count one more page. Return False, without counting it, if no more pages may be read."""
+        """Count one more page as read. Return False, without counting the page, if no more pages may be read."""
         rounds = self.rounds + (not self.is_counted)
         if rounds > MOST_ROUNDS or self.read_count >= MOST_READ:
             return False

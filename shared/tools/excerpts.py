@@ -63,7 +63,7 @@ def parse_text(said: object) -> str:
 
 
 def describe_findings(findings: RecallHits, zone: tzinfo) -> tuple[str, ...]:
-    """Return a text for each of the findings, and a note on the search."""
+    """Return a numbered text for each finding, and notes on the search; a single note if nothing was found."""
     lines = tuple(_finding(n, one, zone) for n, one in enumerate(findings.found, 1))
     if not lines:
         return (" ".join(filter(None, (NOTHING, findings.trouble))),)
@@ -72,7 +72,7 @@ def describe_findings(findings: RecallHits, zone: tzinfo) -> tuple[str, ...]:
 
 
 def outside_origins(findings: Iterable[RecallHit], places: Iterable[str]) -> str:
-    """Return the origins of the untrusted text in the findings: strangers' words, and everything from other chats."""
+    """Return the origins of untrusted text in the findings: strangers' words, and all text from outside `places`."""
     here = frozenset(places)
     return merge_marks(
         mark
@@ -87,7 +87,7 @@ def outside_origins(findings: Iterable[RecallHit], places: Iterable[str]) -> str
 
 
 def merge_marks(marks: Iterable[str]) -> str:
-    """Return the origins joined into one text, without repetitions."""
+    """Return the origins as one text, joined by commas, without repetitions and empty ones."""
     return ", ".join(dict.fromkeys(filter(None, marks)))
 
 

@@ -89,7 +89,7 @@ class Tool:
 
     @cached_property
     def declaration(self) -> ToolDeclaration:
-        """The declaration of the tool for the model."""
+        """The name, description and parameters of the tool, as a request to the model declares them."""
         return ToolDeclaration(
             name=self.name,
             description=self.description,

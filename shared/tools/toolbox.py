@@ -27,7 +27,7 @@ _BROKEN: Final = "It does not work just now. Go on without it."
 
 
 def tool_names() -> tuple[str, ...]:
-    """Return the names of all tools."""
+    """Return the names of all tools, by which role prompts unlock them."""
     return tuple(TOOLS)
 
 
@@ -52,7 +52,7 @@ class Toolbox:
     ) -> tuple[ToolAnswer, ...]:
         """Run the calls concurrently, and return an answer for each in order. Only the tools in `names` may be called.
 
-        A failure is an answer too. Each tool gets the context with its own ports.
+        Failed calls, and calls beyond `MOST_CALLS`, which are not run, get an error as their answer.
         """
         known = self._usable(names, context.saw_outside)
         running = [self._answer_to(call, known, context) for call in calls[:MOST_CALLS]]
