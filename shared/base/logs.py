@@ -156,12 +156,12 @@ def configure_logs(log_format: Literal["json", "text"], project: str) -> None:
 
 
 def traceparent_of(given: str) -> str:
-    """Return the request's W3C traceparent, or a new one if the request has none."""
+    """Return the W3C traceparent `given` by a request; a new one if `given` is not valid."""
     if TRACEPARENT.fullmatch(given):
         return given
     return f"00-{secrets.token_hex(16)}-{secrets.token_hex(8)}-01"
 
 
 def trace_of(traceparent: str) -> str:
-    """Return the trace id of a traceparent."""
+    """Return the trace id (32 hexadecimal digits) in a valid W3C traceparent."""
     return traceparent.split("-")[1]

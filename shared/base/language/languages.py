@@ -82,7 +82,7 @@ SCRIPTS: Final = (
 
 
 def languages_of_script(letter: str) -> tuple[str, ...]:
-    """Return the languages with a stemmer that use this letter; () if none."""
+    """Return the languages that use the letter's script and have a stemmer; () if there are none."""
     point = ord(letter)
     for script in SCRIPTS:
         if any(first <= point <= last for first, last in script.ranges):

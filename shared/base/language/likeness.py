@@ -70,8 +70,8 @@ def _pieces_of(text: str) -> tuple[str, ...]:
 
 
 def _spaced_signs(text: str, placed: set[int]) -> Iterator[str]:
-    """Yield the characters of a text: letters as they are, symbols with spaces around them, and spaces instead of
-    characters without meaning.
+    """Yield the characters of a text: letters as they are; symbols, and characters at the indexes in `placed`, with
+    spaces around them; and spaces instead of characters without meaning.
     """
     for place, letter in enumerate(text):
         kind = unicodedata.category(letter)

@@ -122,7 +122,7 @@ def author_term(author: int) -> str:
 
 @lru_cache(maxsize=1000)
 def name_terms(name: str) -> frozenset[str]:
-    """Return the terms of a name."""
+    """Return the search terms of a person's name. They are stemmed like English words."""
     return frozenset(term for piece in _pieces(name) for term in _index_terms(piece, "en") if term)
 
 

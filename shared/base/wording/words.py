@@ -91,7 +91,7 @@ def known_language(tag: str) -> str:
 
 @cache
 def catalogue(language: str) -> Catalogue:
-    """Load a language's catalogue, once."""
+    """Return a language's catalogue. Each file is read only once."""
     found = json.loads((_FOLDER / f"{language}.json").read_text(encoding="utf-8"))
     is_right_to_left = found["direction"] == "rtl"
     messages = found["messages"]
@@ -132,7 +132,7 @@ class Words:
 
     @property
     def language(self) -> str:
-        """The ISO 639-1 code."""
+        """The ISO 639-1 code of the messages' language."""
         return self.catalogue.language
 
     def say(self, message_id: str, **values: str | int) -> Phrase:
@@ -173,5 +173,5 @@ def plain_phrase(text: str) -> Phrase:
 
 
 def shorten(phrase: Phrase, most: int) -> Phrase:
-    """Return a phrase cut to the given number of characters."""
+    """Return a phrase cut to at most `most` characters, without an ellipsis."""
     return Phrase(phrase[:most])
