@@ -241,14 +241,14 @@ class _Case:
 
     @property
     def access_action(self) -> AccessAction:
-        """The action that the plan wants."""
+        """The action that the plan's task requests."""
         found = self.planned.task.access_action
         assert found is not None
         return found
 
     @property
     def name(self) -> tuple[str, str]:
-        """The ids of the plan and the task. They identify the notice, so that a repeated action sends only one."""
+        """The ids of the plan and the task. They identify the notice, so that a repeated action sends no second one."""
         return self.plan.id, self.planned.task.id
 
     @property

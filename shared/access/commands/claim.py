@@ -43,12 +43,12 @@ async def claim(request: CommandRequest, ports: PortRegistry) -> ClaimResult | N
     if not request.argument or request.chat.kind is not ChatKind.PRIVATE:
         return None
     if not ports[ClaimCode].matches(request.argument):
-        log("a claim of the agent has a wrong code")
+        log("somebody tried to claim the agent with a wrong code")
         return ClaimResult(outcome=ClaimOutcome.WRONG_CODE)
     owner = await ports[FirestoreOwners].claim(request.chat.key.agent, request.person.id, request.now)
     ports[FirestoreAccessLists].drop(request.chat.key.agent)
     outcome = ClaimOutcome.IS_OWNER if owner == request.person.id else ClaimOutcome.HAS_ANOTHER
-    log("a claim of the agent has the right code", outcome=outcome)
+    log("somebody sent the right code to claim the agent", outcome=outcome)
     is_owner = outcome is ClaimOutcome.IS_OWNER
     return ClaimResult(outcome=outcome, identity=await _identity(ports[MessagingChannel]) if is_owner else None)
 

@@ -54,7 +54,7 @@ async def join(request: CommandRequest, ports: PortRegistry) -> JoinResult | Non
         invitation=invitation,
     )
     redemption = await ports[FirestoreInvitations].redeem(agent, invitation, entry)
-    log("an invitation is opened", outcome=redemption)
+    log("an invitation was opened", outcome=redemption)
     word = owner_notice_id(agent, *_notice_name(invitation, person.id))
     if redemption is Redemption.REPEATED and not await ports[FirestoreOutbox].has(word):
         redemption = Redemption.LET_IN  # the notice to the owner was not stored yet, so it is made now

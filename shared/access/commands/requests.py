@@ -211,7 +211,7 @@ def _pager(request: CommandRequest) -> Pager:
 
 
 def _name(request: AccessRequest) -> str:
-    """Return the label of a request's button."""
+    """Return the label of a request's button: the name of the group or person; the chat's id if the name is blank."""
     name = visible(request.title if request.is_group else request.name) or str(request.key.chat_id)
     return isolate(fit_line(name, LONGEST_NAME), is_right_to_left=False)
 
@@ -242,7 +242,7 @@ def press(request: CommandRequest) -> CommandResponse:
 
 
 def _decision(one: AccessRequest) -> str:
-    """Return the last part of the id of the text that reports the decision, such as `group_let_in`."""
+    """Return the name by which ids of texts mean the request's state, such as `group_let_in`."""
     return f"{'group_' if one.is_group else ''}{one.state.value.replace(' ', '_')}"
 
 
@@ -256,9 +256,8 @@ def _show(one: AccessRequest, said: Sequence[str], request: CommandRequest) -> C
 
 
 def _after(one: AccessRequest, request: CommandRequest) -> tuple[Button, ...]:
-    """Return the buttons below a decision.
-
-    One shows the other requests. Another shows the person, if the decision can be undone there.
+    """Return the buttons below a decision: one for the list of requests, and if a person was let in or blocked, one for
+    that person in /people, where the owner can undo the decision.
     """
     words = request.words
     rest = _pager(request).button(words.say("requests.list"), f"{PAGES}0")

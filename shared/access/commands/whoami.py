@@ -8,7 +8,7 @@ from shared.values.trust import NOW, TrustTier
 
 
 async def tier(request: CommandRequest, ports: PortRegistry) -> TrustTier:
-    """Return the person's tier in this chat. Costs a read. Raises StoreUnavailable or StoreRefused."""
+    """Return the person's tier of trust in this chat. Costs a read. Raises StoreUnavailable or StoreRefused."""
     key = request.chat.key
     return (await ports[FirestoreAccessLists].access_list(key.agent, NOW)).tier_of(request.person.id, key.chat_id)
 

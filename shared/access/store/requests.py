@@ -38,7 +38,7 @@ class FirestoreAccessRequests:
         return _readable(await self._read(request_id))
 
     async def waiting(self, agent: str, limit: int) -> Sequence[AccessRequest]:
-        """Return an agent's undecided requests, the newest first."""
+        """Return at most `limit` undecided requests of an agent, the newest first."""
         query = REQUESTS_OF_STATE.on(self.client, agent, RequestState.WAITING.value).limit(limit)
         with translate_errors("list access requests"):
             found = await query.get(retry=RETRY, timeout=CALL_SECONDS)

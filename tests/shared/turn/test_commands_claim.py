@@ -79,7 +79,7 @@ async def test_a_wrong_code_is_no_code(harness: ChatHarness, caplog: pytest.LogC
     first, second = await harness.said()
     assert (first, second.startswith(IS_OWNER)) == (WRONG_CODE, True)
     logged = "\n".join(str(vars(record)) for record in caplog.records)
-    assert "a claim of the agent has a wrong code" in logged
+    assert "somebody tried to claim the agent with a wrong code" in logged
     assert "nearly" not in logged
     assert code(harness) not in logged
     assert code(harness) not in repr(harness.tick_services.agents["lull"])
