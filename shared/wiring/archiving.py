@@ -35,7 +35,7 @@ def archives(settings: ArchiveSettings) -> list[Archive]:
 
 
 def register(settings: ProjectSettings, bucket: str) -> Archive | None:
-    """Return the archive that lists all deletions of people's data, outside of the database; None without a bucket."""
+    """Return the archive that lists all deletions of people's data, outside of the database; None if `bucket` is ""."""
     return StorageArchive(settings.project, bucket) if bucket else None
 
 

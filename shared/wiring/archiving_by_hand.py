@@ -42,17 +42,17 @@ def restoring(settings: ProjectSettings) -> FirestoreRestoring:
 
 
 def documents(settings: ProjectSettings) -> FirestoreDocuments:
-    """Return the store of documents that are in no transcript."""
+    """Return the store of the documents that belong to no transcript."""
     return FirestoreDocuments(transcripts(settings).client)
 
 
 async def store_all_documents(settings: ProjectSettings, folder: Archive) -> int:
-    """Store the documents that are in no transcript. Return their number."""
+    """Copy all documents that belong to no transcript to the archive `folder`. Return the number of documents."""
     return await store_documents(documents(settings), folder, now())
 
 
 async def store_deletions(settings: ProjectSettings, folder: Archive) -> int:
-    """Store the deletions, so that a restored database can repeat them. Return their number."""
+    """Copy all deletions to the archive `folder`, so that a restored database can repeat them. Return their number."""
     count = 0
     async for one in FirestoreDeletions(transcripts(settings).client).all():
         await folder.put(deletion_name_of(one.id), deletion_content(one))

@@ -65,7 +65,7 @@ class AgentChannels:
     async def _known_there(self, to: Recipient, file: OutgoingFile) -> OutgoingFile:
         """Return the file in a form that the recipient's channel can send. Raises ChannelError.
 
-        For the console, only stickers are downloaded: of photos from Telegram, it can show the decoded parts.
+        For the console, only stickers are downloaded: it shows photos from Telegram by their decoded parts instead.
         """
         if not file.file_id or self.downloads is None:
             return file
@@ -120,7 +120,7 @@ class AgentChannels:
         return await self.telegram.sticker_set(name)
 
     async def is_administrator(self, chat_id: int, person_id: int) -> bool:
-        """Return whether a person administers a group. Raises ChannelError."""
+        """Return whether a person administers or owns a group. Raises ChannelError."""
         return await self.telegram.is_administrator(chat_id, person_id)
 
     async def is_member(self, chat_id: int, person_id: int) -> bool:

@@ -1,4 +1,4 @@
-"""Builds what the function that describes files needs. Files are decoded by the reader, not here."""
+"""Builds the objects for the function `describe_media`. Files are decoded by the reader, not here."""
 
 from collections.abc import Sequence
 from datetime import timedelta

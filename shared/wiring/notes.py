@@ -1,4 +1,4 @@
-"""Builds what writing notes and summaries needs. Finding the conversations that are due does not use this module."""
+"""Builds the objects that write notes and summaries. Finding conversations that are due does not use this module."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Builds what rehearsals need. The tick function runs them, since it has the personas, the models and the budgets."""
+"""Builds rehearsals, which plan an earlier answer again. The tick function runs them, since it has the models."""
 
 from shared.upkeep.jobs.rehearse import Rehearser, rehearse
 from shared.upkeep.store.recorded_pages import FirestoreRecordedPages

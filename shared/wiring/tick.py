@@ -133,7 +133,7 @@ def _chats() -> FirestoreChats:
 
 
 def _agents_with_bot() -> dict[str, Agent]:
-    """Return the agents that have a bot."""
+    """Return the agents for which LULL_BOT_TOKENS has a token, by name, in the order of that setting."""
     return {name: AGENTS[name] for name in SETTINGS.bot_tokens if name in AGENTS}
 
 

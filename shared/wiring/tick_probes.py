@@ -37,7 +37,7 @@ MAKERS = {
 
 
 def probes(order: ProbeOrder) -> Sequence[Probe]:
-    """Return the probes of a tick."""
+    """Return the probes of the tick function. The reader and the bucket are probed only if they are configured."""
     agents, models = tick_services().agents, metered_models()
     found = [
         Probe(CanaryStep.MODEL, partial(ask_models, models, SETTINGS.offered_models)),

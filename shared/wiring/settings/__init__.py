@@ -99,7 +99,7 @@ class Settings(ProjectSettings):
 
     @property
     def quiet(self) -> dict[str, timedelta]:
-        """For each kind of chat, how long it must be quiet before a tick answers."""
+        """The time for which a chat must be quiet before a tick answers, by Telegram's name for the kind of chat."""
         group = timedelta(seconds=self.quiet_group_s)
         return {"private": timedelta(seconds=self.quiet_private_s), "group": group, "supergroup": group}
 
@@ -125,7 +125,7 @@ class WebhookSettings(AgentsSettings):
 
 
 class BotSettings(Settings):
-    """Settings of functions that have the bots' tokens."""
+    """Settings of functions that call Telegram: the bots' tokens, and the base URL of the Bot API."""
 
     bot_tokens: JsonTokens = setting("the bot token of each agent, as JSON", '{"lull": "123456:ABC-DEF"}')
     telegram_url: Place = setting(
@@ -158,7 +158,7 @@ class MaintainSettings(AgentsSettings, BotSettings):
 
 
 class MediaBucketSettings(ProjectSettings):
-    """Settings of the bucket for parts of files."""
+    """The setting that names the bucket for decoded files."""
 
     media_bucket: Text = setting(
         "the Cloud Storage bucket for decoded files; empty: they are not stored", "my-lull-media", ""
@@ -166,7 +166,7 @@ class MediaBucketSettings(ProjectSettings):
 
 
 class ExportSettings(MediaBucketSettings):
-    """Settings of exports."""
+    """The settings that name the buckets for exports and for decoded files."""
 
     takeout_bucket: Text = setting(
         "the Cloud Storage bucket that stores an /export until it is sent; empty: /export is not available",
@@ -191,7 +191,7 @@ JsonS3Bucket: TypeAlias = Annotated[
 
 
 class ArchiveSettings(ProjectSettings):
-    """Settings of archives."""
+    """The settings that name the nightly archives: a Cloud Storage bucket and an S3 bucket. Each may be missing."""
 
     archive_bucket: Text = setting(
         "the Cloud Storage bucket of the nightly archive; empty: no archive",

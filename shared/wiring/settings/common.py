@@ -14,7 +14,7 @@ SummarySize: TypeAlias = Annotated[int, Field(ge=64, le=16_384)]
 
 
 class SummarySettings(ProjectSettings):
-    """Settings of notes and summaries."""
+    """Settings of notes and summaries: the size of notes' prompts, and the size and interval of summaries."""
 
     notes_tokens: Annotated[int, Field(ge=1_500, le=128_000)] = setting(
         "how many tokens of a conversation one call for notes reads", "6000", 12_000
@@ -42,7 +42,7 @@ class MediaBudgetSettings(ProjectSettings):
 
 
 class PromptSettings(ProjectSettings):
-    """Settings of prompts."""
+    """Settings of prompts: format and size, the length of replies, and the number of memories."""
 
     prompt_format: Annotated[PromptFormat, AnyCase] = setting(
         "the format of messages in a prompt: `meta`: a header before each message, without repeating earlier "

@@ -136,13 +136,13 @@ class ModelAccessSettings(ProjectSettings):
 
     @property
     def named_models(self) -> tuple[str, ...]:
-        """The models that the settings name."""
+        """The models that the settings name, each once; settings with the value `no` name none."""
         named = ",".join(getattr(self, name) for name in _NAMING if name in type(self).model_fields)
         return tuple(dict.fromkeys(model for model in named.split(",") if model not in ("", NO_MODEL)))
 
     @property
     def has_gemini(self) -> bool:
-        """Return whether Gemini can be called."""
+        """Return whether Gemini can be called: by an API key, or by Vertex AI."""
         return self.vertex_ai or self.gemini_api_key.get_secret_value() != ""
 
     @property
