@@ -185,7 +185,7 @@ class PlanningExchange:
     def waiting(self) -> tuple[str, ...]:
         """The kinds of task that are announced to the model as waiting for a button press, due to untrusted text.
 
-        Empty if the only untrusted text may be in files that are not described yet.
+        Empty as long as untrusted text is only suspected, in files that are not described yet.
         """
         return waiting(self.kinds) if not NOT_YET_SEEN.issuperset(self.outside) else ()
 
@@ -272,7 +272,7 @@ class PlanningExchange:
         return evolve(reply, tool_calls=calls)
 
     def is_tool_round(self, reply: ModelReply) -> bool:
-        """Return whether the reply calls tools and may still do so. If so, its text is not the final answer."""
+        """Return whether the reply calls tools and is allowed to. If so, the reply's text is not the final answer."""
         return bool(reply.tool_calls) and reply.is_complete and bool(self.tools) and self.may_call
 
     def has_headroom_for(self, reply: ModelReply) -> bool:
@@ -291,7 +291,7 @@ class PlanningExchange:
         return left / texts >= LEAST_SHORTENED
 
     async def answer(self, reply: ModelReply) -> None:
-        """Run the tools that the reply calls. After the last round of tools, the model may call no more."""
+        """Run the tools that the reply calls. After the last round of tools, the model may not call tools any more."""
         self.rounds += 1
         self.calls.append(reply.call)
         answers = await self._answers_to(reply.tool_calls)
@@ -355,7 +355,7 @@ class PlanningExchange:
         return any(problem in text for problem in told for text in texts)
 
     def _cut_short(self, reply: ModelReply) -> str:
-        """Return the hint for a reply that is cut off, or has a bad call (also if no functions are declared)."""
+        """Return the hint for a reply that is cut off, or that has an invalid call or one although none is allowed."""
         if reply.is_bad_call:
             return BAD_CALL if self.tools and self.may_call else NO_CALLS
         if reply.call.thought_tokens <= reply.call.output_tokens:
@@ -383,7 +383,7 @@ class PlanningExchange:
         return ""
 
     def _longest_reply(self, correction: PromptTurn) -> int:
-        """Return how many characters of a refused reply to repeat: half of the room left, so that a second one fits."""
+        """Return how many characters of a refused reply to repeat: half of the room, so that another one fits."""
         headroom = self.options.headroom
         if headroom is None:
             return ENDLESS

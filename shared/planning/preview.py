@@ -264,7 +264,7 @@ _CONTROL: Final = re.compile(r"(?<!\\)[\x00-\x1f]")
 
 
 def _tasks_of_cut_value(beginning: str) -> Iterator[tuple[_Fields, _Fields]]:
-    """Yield the tasks in a value that is cut off, each in both forms. Strings may contain raw line breaks."""
+    """Yield the tasks of a cut-off value, each in the two forms of `_tasks_so_far`. Strings may have raw line ends."""
     beginning = _STRING.sub(lambda string: _CONTROL.sub(lambda one: f"\\u{ord(one[0]):04x}", string[0]), beginning)
     try:
         settled = from_json(beginning, allow_partial=True)

@@ -100,7 +100,7 @@ def _text(name: str, value: object) -> object:
 
 
 def _whole_number(name: str, value: object) -> object:
-    """Return 300 for 300, 300.0, "300" and "300.0". Round a fraction of a second up. Return other values unchanged."""
+    """Return 300 for 300, 300.0, "300" and "300.0". Round fractions in the field `seconds` up. Keep other values."""
     if isinstance(value, str):
         value = value.strip()
         if _NUMBER.fullmatch(value):

@@ -14,7 +14,7 @@ _TOO_LONG = ReplyProblem(f"The reply is longer than {MAX_REPLY_BYTES} bytes. Ans
 
 
 def tasks_in_text(reply: str) -> list[RawTask] | ReplyProblem:
-    """Return a reply as one task that sends its text; no task if the reply is blank."""
+    """Return a reply as one task that sends its text; no task for a blank reply; a problem for one that is too long."""
     if is_too_long(reply):
         return _TOO_LONG
     text = well_formed(reply).strip()

@@ -256,7 +256,7 @@ def leak_guard_for(scene: Scene, prompt: Prompt) -> LeakGuard:
 
 
 def _without_template(marks: re.Match[str]) -> str:
-    """Remove chat-template marks that precede or follow all other text."""
+    """Return "" for chat-template marks that precede or follow all other text; return other marks unchanged."""
     return marks[0] if marks["begin"] is None and marks["end"] is None else ""
 
 

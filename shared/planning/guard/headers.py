@@ -89,9 +89,9 @@ def without_headers(
 ) -> str:
     """Return the prose without headers and parts of headers. They are recognized by `ids`, the ids in the prompt.
 
-    If the prompt has ids, a line that begins with several fields in a header's spelling is a header, whatever its
-    numbers. If somebody asked for ids (`is_asked`), a single field stays. `[meta]` and `[now]` stay if their word is in
-    `talked_about`, unless one of the prompt's ids follows in the fields.
+    If the prompt has ids, a line that begins with several fields in a header's spelling is a header, whatever numbers
+    the fields have. If somebody asked for ids (`is_asked`), a single field stays. The marks `[meta]` and `[now]` stay
+    if people talk about them (`talked_about`), unless a field with one of the prompt's ids follows.
     """
     return _HEADER.sub(partial(_without_header, ids, is_asked, talked_about), prose)
 

@@ -109,7 +109,7 @@ def is_program(prose: str, start: int, end: int) -> bool:
 
 
 def may_become_id(prose: str, ids: Collection[TelegramId]) -> int:
-    """If `prose` may end with an unfinished one of `ids`, return the index of that id; else `len(prose)`."""
+    """If `prose` may end with an unfinished id, return that id's index; else, or if `ids` is empty, `len(prose)`."""
     if not ids:
         return len(prose)
     run = next((run for run in _BEGUN_RUN.finditer(prose) if run.end() == len(prose)), None)

@@ -115,7 +115,7 @@ def model_notes_file(folders: Sequence[Path], model: str) -> Path | None:
 
 
 def complete_notes(notes: ModelNotes, name: str) -> ModelNotes:
-    """Return the notes on a model, completed by its capabilities: its codec, and whether it can call functions.
+    """Return the notes, with the model's codec if they name none, and without function calls if the model has none.
 
     A model that answers in markdown writes its calls of functions as text, for which it needs no capability.
     """

@@ -42,7 +42,7 @@ UNSHOWN = "(what was said before this is not shown)"
 def scene_and_prompt(scene: Scene) -> tuple[Scene, Prompt]:
     """Return the scene and its prompt.
 
-    If the prompt shows untrusted text, so that some tasks must wait, both the scene and the prompt record that.
+    If the prompt shows untrusted text because of which some tasks must wait, scene and prompt record the kinds of text.
     """
     prompt = assemble_prompt(scene)
     told = tuple(what for what in prompt.outside if what not in NOT_YET_SEEN)
@@ -191,7 +191,7 @@ def _size(
 
 
 def record_prompt(scene: Scene, prompt: Prompt, model: str) -> PromptRecord | None:
-    """Return the record of a scene's prompt: its size, and what is needed to assemble it again; None if it has none."""
+    """Return the record of a scene's prompt: its size, and the data to assemble it again; None if it has no size."""
     if prompt.size is None:
         return None
     summary = scene.earlier.compression
@@ -230,7 +230,7 @@ def headroom_for(scene: Scene, prompt: Prompt) -> Headroom:
 
 
 def source_of(item: HistoryItem, owner: int) -> TextSource:
-    """Return whose text an item is, and whether it is untrusted. `owner`: the id of the agent's owner; 0 if unknown."""
+    """Return the source of an item's text: the owner (id `owner`; 0 if unknown), a person, the agent, lull, outside."""
     if item.outside:
         return TextSource(origin=TextOrigin.OUTSIDE, what=item.outside)
     if isinstance(item, HistoryEvent):

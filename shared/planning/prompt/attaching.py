@@ -134,7 +134,7 @@ def holds_no_text(ref: MediaRef) -> bool:
 
 
 def _is_trusted(ref: MediaRef, message: Message) -> bool:
-    """Return whether a file can contain only text of its sender or of the deployment.
+    """Return whether any text in a file must come from the file's sender or from the deployment.
 
     A picture may contain anybody's text. A file that the agent sent is trusted only if the agent or the deployment made
     it, since the agent may also forward other people's files.

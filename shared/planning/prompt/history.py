@@ -290,7 +290,7 @@ def _is_own_act(entry: AnyEntry) -> bool:
 
 
 def _message_from_edit(edit: Edit) -> Message:
-    """Return a message for an edit of which the original message is unknown."""
+    """Return a message that stands for an edit whose original message is unknown."""
     fields = edit.model_dump(include={"seq", "at", "message_id", "text", "entities", "media", "media_refs"})
     return Message(author=edit.author, **fields)
 
@@ -336,7 +336,7 @@ def confirmed_task(confirmed: str) -> Task | None:
 
 
 def waits_in(entries: Sequence[AnyEntry]) -> Iterator[tuple[int, int]]:
-    """Yield the id of each message of the agent before which the plan waited, and the seconds of that wait."""
+    """Yield each message of the agent that its plan sent after a wait: the message's id, and the wait in seconds."""
     last: dict[str, Message] = {}
     for entry in entries:
         if isinstance(entry, Message) and entry.plan:

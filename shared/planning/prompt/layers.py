@@ -36,8 +36,8 @@ def allot(wanted: Mapping[PromptLayer, int], budget: int, asked: int = 0, least:
     """Return the budget of each layer.
 
     A layer gets what it needs, up to its share; what then remains goes to the layers that need more, in order. The
-    messages to be answered (`asked` characters) have precedence: the immediate layer gets as much, up to `MOST_ASKED`
-    of the budget, and at least `least`. The shares of the other layers then shrink in proportion.
+    messages to be answered (`asked` characters) have precedence: their layer, the immediate one, gets room for them, up
+    to `MOST_ASKED` of the budget but at least `least`. The shares of the other layers then shrink in proportion.
     """
     first = PromptLayer.IMMEDIATE
     claimed = max(min(asked, int(MOST_ASKED * budget)), min(least, budget))

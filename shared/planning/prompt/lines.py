@@ -20,7 +20,7 @@ from shared.values.prompt_format import PromptFormat
 
 @dataclass(frozen=True, slots=True)
 class AgentWords:
-    """A message that the agent sent, or another task of the agent's, with the fields that it had in the plan."""
+    """A message that the agent sent, or another task that it did, with the fields that this task had in the plan."""
 
     text: str
     #: the seconds that the plan waited since its previous message; 0 if it did not wait
@@ -91,7 +91,7 @@ def lines_of(items: Iterable[HistoryItem], style: TranscriptStyle) -> Iterator[P
 
 
 def line_of(item: HistoryItem, style: TranscriptStyle, known: PromptKnowledge | None = None) -> PromptLine:
-    """Return the item as a complete line. Without `known`, the header leaves nothing out."""
+    """Return the item as a complete line. The header leaves out what the reader knows; nothing if `known` is None."""
     if isinstance(item, HistoryEvent):
         written = WrittenMessage(event_line(item.note), "")
         return PromptLine(item, written, written, (written.header,))
@@ -201,6 +201,6 @@ def _plans(lines: Iterable[PromptLine], style: TranscriptStyle) -> Iterator[str]
 
 
 def _as_said(said: Sequence[AgentWords]) -> Sequence[AgentWords]:
-    """Return a plan's messages. Only the last one keeps `later`: the later texts of the others follow as messages."""
+    """Return a plan's messages. Only the last one keeps `later`: the later texts of the others are messages too."""
     *before, last = said
     return [*(replace(words, later=(), is_foreseen=False) for words in before), replace(last, is_foreseen=False)]

@@ -84,7 +84,7 @@ def _message_from_quote(
 
 
 def _just_sent(target: MessageWithFiles, last: MessageWithFiles | None, kind: ChatKind) -> Sequence[MessageWithFiles]:
-    """Return the last message with files before `target`, if the same person sent it, or in a private chat."""
+    """Return `[last]` if that message with files is recent, and of the same person or in a private chat; else []."""
     asked = target.message
     if asked.message_id <= 0 or asked.reminder is not None:
         return []

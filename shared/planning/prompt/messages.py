@@ -78,7 +78,7 @@ class TranscriptStyle:
         return PromptKnowledge(clean_name(self.own_name) if self.own_name else "")
 
     def write(self, said: HistoryMessage, known: PromptKnowledge | None = None) -> WrittenMessage:
-        """Return a person's message as it is written for the model. Without `known`, the header leaves nothing out."""
+        """Return a person's message in writing. The header leaves out what `known` contains; nothing if it is None."""
         header, quote = self.heading(said.message, known or self.initial_knowledge())
         body = body_of(said)
         return WrittenMessage(header, _without_bots(body) if self.format is PromptFormat.PLAIN else body, quote)

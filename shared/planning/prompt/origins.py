@@ -42,10 +42,10 @@ def is_derived(outside: Iterable[str]) -> bool:
 
 
 def outside_of_entry(entry: TranscriptEntry, unmarked: int = 0, seen: Mapping[str, bool] = MappingProxyType({})) -> str:
-    """Return the kind of untrusted text in an entry, without its quote; "" if there is none.
+    """Return the kind of untrusted text in an entry, apart from the entry's quote; "" if there is none.
 
-    For entries up to number `unmarked` the result is always "". `seen`: for each file that was described, by unique id,
-    whether the file contains no text (`textless_files`).
+    Entries up to number `unmarked` count as trusted. `seen` maps the unique id of each described file to whether the
+    file contains no text (`textless_files`).
     """
     if 0 < entry.seq <= unmarked:
         return ""
@@ -66,7 +66,7 @@ def outside_of_entry(entry: TranscriptEntry, unmarked: int = 0, seen: Mapping[st
 
 
 def _outside_of_own(unseen: Collection[str], seen: Mapping[str, bool]) -> str:
-    """Return the kind of untrusted text in a message that the agent wrote after such text; "" if it can be trusted.
+    """Return the kind of untrusted text in a message that the agent wrote after seeing such text; "" if there is none.
 
     `unseen`: the files because of which the message is untrusted, if they are the only reason. If `seen` says that all
     of them contain no text, the message can be trusted.

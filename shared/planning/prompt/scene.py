@@ -49,7 +49,7 @@ class RequestOffer:
 
     @property
     def names_messages(self) -> bool:
-        """Whether the prompt contains message ids, so that tasks may refer to messages."""
+        """Whether the prompt contains message ids. If so, tasks may refer to messages."""
         return self.format.names_messages
 
     @cached_property
@@ -69,12 +69,12 @@ class RequestOffer:
 
     @property
     def sends_stickers(self) -> bool:
-        """Whether a plan may send a sticker, so that the prompt lists them."""
+        """Whether a plan may send stickers. If so, the prompt lists the available stickers."""
         return any(traits_of(kind).uses.stickers for kind in self.kinds)
 
     @property
     def names_blocked(self) -> bool:
-        """Whether a plan may name a blocked person, so that the owner's prompt lists the blocked people."""
+        """Whether a plan may name blocked people. If so, the owner's prompt lists the blocked people."""
         return any(traits_of(kind).uses.blocked for kind in self.kinds)
 
     @property
@@ -84,7 +84,7 @@ class RequestOffer:
 
     @property
     def sends_photos(self) -> bool:
-        """Whether a plan may send a photo, so that the prompt lists the persona's photos."""
+        """Whether a plan may send photos. If so, the prompt lists the persona's photos."""
         return any(traits_of(kind).uses.photos for kind in self.kinds)
 
     @cached_property
@@ -205,7 +205,7 @@ class PromptBackground:
 
 @dataclass(frozen=True, kw_only=True)
 class ChatPeople:
-    """The people of a chat, as far as they are known."""
+    """Facts about a chat's people, as far as known: the owner, the blocked people, and the number of all people."""
 
     #: the id of the agent's owner; 0 if none or unknown
     owner: int = 0
@@ -253,7 +253,7 @@ class Scene:
 
     @property
     def style(self) -> TranscriptStyle:
-        """The style in which the conversation is written."""
+        """The style in which the conversation is written: format, time zone, codec, and the agent's name."""
         return TranscriptStyle(
             format=self.format, key=self.chat.key, zone=self.zone, codec=self.codec, own_name=self.agent.front.name
         )

@@ -74,7 +74,7 @@ class Selection:
 
     @property
     def least(self) -> int:
-        """The minimum number of characters for the newest line to be answered."""
+        """The minimum number of characters for the newest line to be answered; 0 if no line is to be answered."""
         if not self.asked:
             return 0
         newest = self.asked[self.targets[-1]].whole
