@@ -236,7 +236,7 @@ def _is_apart(text: str, start: int, end: int) -> bool:
 
 
 def _begins_what_is_said(before: str, text: str, end: int) -> bool:
-    """Return whether a sentence begins by addressing a name: a question follows it directly, or a comma follows it.
+    """Return whether a sentence begins by addressing a name, which is directly followed by a question or a comma.
 
     Before a comma, the name may also follow a greeting: `hello Bob, …`.
     """
@@ -274,7 +274,7 @@ def is_vocative(text: str, start: int, end: int) -> bool:
 
 
 def is_told_of(before: str, behind: str) -> bool:
-    """Return whether a mention is only a part of the sentence around it: `tell @ann that …`, `@ann likes tea`."""
+    """Return whether a mention between these two texts addresses nobody: `tell @ann that …`, `@ann likes tea`."""
     # `fold` removes the last space, but that space shows that no word stands between
     is_object = before.endswith(" ") and _is_governed(f"{fold(before)} ")
     return is_object or _IS_SUBJECT.match(fold(behind[:_LOOKED_AT])) is not None

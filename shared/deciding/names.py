@@ -70,7 +70,7 @@ _PRECEDING: Final = {script: re.compile(f"(?:{fold(pattern)})$") for script, pat
 
 
 def ends_at(text: str, end: int) -> bool:
-    """Return whether a name that ends at this index of a folded text ends there as a word."""
+    """Return whether the name before index `end` of a folded text ends there, and is not part of a longer word."""
     last, after = text[end - 1], text[end : end + 1]
     if after in JOINING and is_of_word(text[end + 1 : end + 2]):
         return after in HYPHENS and _differ(last, text[end + 1])
@@ -83,7 +83,7 @@ def ends_at(text: str, end: int) -> bool:
 
 
 def starts_at(text: str, start: int) -> bool:
-    """Return whether a name that starts at this index of a folded text starts there as a word."""
+    """Return whether the name at index `start` of a folded text begins there, and is not part of a longer word."""
     first, before, earlier = text[start], text[:start][-1:], text[:start][-2:-1]
     if before == "@" or (before in JOINING and is_of_word(earlier)):
         return before in HYPHENS and _differ(earlier, first)

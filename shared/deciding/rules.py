@@ -41,7 +41,7 @@ def decide(message: Message, kind: ChatKind, me: OwnIdentity) -> Decision:
 
 
 def decide_in(message: Message, given: DecisionContext) -> Decision:
-    """Decide whether to answer a message in its context."""
+    """Decide whether to answer a message, considering its chat and the messages before it."""
     refused = refusal(message, given)
     if refused:
         return Decision(respond=False, reason=refused, tier=DecisionTier.ACCESS)

@@ -52,7 +52,7 @@ def talk_before(
 
 
 def _since_last_answer(message: Message, spoken: Sequence[Message], decision_settings: DecisionSettings) -> int:
-    """Return the number of messages from the last one that the agent answered to the newest, both included.
+    """Return the number of messages from the newest back to the last one that the agent answered, including both.
 
     Return 0 if the agent has not written, or if its last message is too old for a follow-up.
     """
@@ -84,7 +84,7 @@ def talk_lines(
 
 
 def _askers(spoken: Sequence[Message]) -> dict[int, frozenset[int]]:
-    """Return whom each message of the agent answers: a set with one person, or an empty one, by the message's id.
+    """Map the id of each message of the agent to the person whom it answers: a set of one id, or an empty set.
 
     All messages of a plan answer the person whom the agent was to answer when the plan sent its first message: a plan
     may wait for a long time, so its later messages may be in another talk.
@@ -117,7 +117,7 @@ def audience_of(message: Message, people: Iterable[Author], me: OwnIdentity) -> 
 
 
 def is_for(message: Message, me: OwnIdentity) -> str:
-    """Return how a message addresses the agent, in a few words; empty if it does not."""
+    """Return how a message addresses the agent, as a phrase such as `mentioned`; empty if it does not."""
     if mentions(message, me.bot_id, me.username):
         return "mentioned"
     if is_named_by_command(message, me.username):
@@ -191,8 +191,8 @@ def _are_engaged(lines: Sequence[TalkLine], two: set[int]) -> bool:
 def is_follow_up(before: DialogueState) -> bool:
     """Return whether the author is in a dialogue with the agent and it is the author's turn.
 
-    In a small talk, return False if somebody else has just asked a question, since the message may be the answer to it.
-    In a large talk, such a question does not matter, as most questions are for anybody.
+    Among few people, return False if somebody else has just asked a question, since the message may be the answer to
+    it. Among many people, such a question does not matter, as most questions are for anybody.
     """
     may_be_asked = before.is_after_a_question and before.speakers <= SMALL_TALK
     return before.are_engaged and before.is_their_turn and not before.is_drawn_away and not may_be_asked
