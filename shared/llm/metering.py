@@ -38,7 +38,7 @@ class Reservation:
     is_known: bool = False
 
     def add_call(self, call: ModelCall) -> None:
-        """Add a call with its counts."""
+        """Add a call with its token counts, from which the cost is then computed."""
         self.calls.append(call)
         self.is_known = True
 
@@ -54,7 +54,7 @@ class Reservation:
 
     @property
     def usd(self) -> float:
-        """The dollars spent."""
+        """The amount to charge in US dollars; `nano_usd` is the same amount in nano-dollars."""
         return Amount(nano_usd=self.nano_usd).usd
 
     @property
@@ -115,7 +115,7 @@ _USE: ContextVar[ModelUse | None] = ContextVar("use", default=None)
 
 @contextmanager
 def charge_embeddings_to(use: ModelUse) -> Iterator[None]:
-    """Charge embeddings in the block to this use. An embedder gets only texts, so it cannot know the use itself."""
+    """Charge embeddings in the block to `use`. An embedder gets only texts, so it cannot know what these are for."""
     token = _USE.set(use)
     try:
         yield
@@ -163,13 +163,13 @@ class MeteredModels:
     aliases: Mapping[str, str] = field(default_factory=dict)
 
     def model(self, name: str, use: ModelUse) -> LanguageModel:
-        """Return the model of that name. Its calls are counted under `use`. Raises KeyError if the name is unknown."""
+        """Return the model of that name. Its calls will be charged to `use`. Raises KeyError if the name is unknown."""
         return _MeteredModel(self.by_name[name], self.aliases.get(name, name), use, self.fallback)
 
 
 @dataclass(frozen=True)
 class _MeteredModel:
-    """A model whose calls are counted under one use."""
+    """A model whose calls are all charged to one `use`: a purpose, and the chat and the people who pay."""
 
     behind: LanguageModel
     name: str

@@ -1,4 +1,4 @@
-"""Parse answers of Gemini's API. Missing parts, and parts of the wrong type, are read as empty."""
+"""Parses answers of Gemini's API. Missing parts, and parts of the wrong type, are read as empty."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -49,11 +49,11 @@ class GeminiEmbedder:
 
     @property
     def model(self) -> str:
-        """The model's name, with the length of its vectors if the length can be chosen."""
+        """The model's name, followed by the vectors' number of dimensions if that can be chosen."""
         return vector_mark(self._name)
 
     async def embed(self, texts: Sequence[str], embedding_task: EmbeddingTask) -> Sequence[tuple[float, ...]]:
-        """Return a vector of length 1 for each text, in order. Raises ModelUnavailable or ModelRefused.
+        """Return a unit vector (norm 1) for each text, in order. Raises ModelUnavailable or ModelRefused.
 
         An empty text gets a vector, too. A very long text is cut.
         """
@@ -87,12 +87,12 @@ class GeminiEmbedder:
         if len(vectors) != len(requests):
             raise ModelUnavailable(f"Gemini gave {len(vectors)} vectors for {len(requests)} texts")
         if len({len(vector) for vector in vectors} | ({self._dimensions} if self._dimensions else set())) != 1:
-            raise ModelUnavailable("Gemini gave vectors of another length than requested")
+            raise ModelUnavailable("Gemini returned vectors with a wrong number of dimensions")
         self._count(self._call(said.get("usageMetadata"), requests, round((time.monotonic() - started) * 1000)))
         return vectors
 
     def _call(self, usage: object, requests: Sequence[Mapping[str, Any]], ms: int) -> ModelCall:
-        """Return the record of a batch's call. If the API reports no count, four characters count as a token."""
+        """Return a batch as one ModelCall. Without a reported token count, every four characters count as one token."""
         told = usage.get("promptTokenCount") if isinstance(usage, dict) else None
         letters = sum(len(one["content"]["parts"][0]["text"]) for one in requests)
         is_told = isinstance(told, int) and not isinstance(told, bool) and 0 < told <= _MOST_TOKENS
@@ -101,18 +101,18 @@ class GeminiEmbedder:
 
 
 def unit_vector(values: Sequence[float]) -> tuple[float, ...]:
-    """Return the vector of length 1 in the same direction. Raises ModelUnavailable for a zero or infinite vector.
+    """Return the unit vector in the same direction. Raises ModelUnavailable for a zero or infinite vector.
 
-    The API does not normalize vectors that are shorter than a model's own.
+    The API does not normalize vectors that have fewer dimensions than the model's own.
     """
     length = math.hypot(*values)
     if not math.isfinite(length) or length == 0:
-        raise ModelUnavailable("Gemini gave a vector of length 0, or an infinite one")
+        raise ModelUnavailable("Gemini returned a vector that is zero or infinite")
     return tuple(value / length for value in values)
 
 
 def _values(embedding: object) -> list[float]:
-    """Return the numbers of a vector. Raises ValueError if there are none."""
+    """Return the numbers of a vector; [] if there are none. Raises ValueError for a value that is not a number."""
     values = _list(embedding.get("values")) if isinstance(embedding, dict) else []
     if not all(isinstance(value, int | float) for value in values):
         raise ValueError("a vector's values must be numbers")

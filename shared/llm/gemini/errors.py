@@ -59,7 +59,7 @@ _UNITS: Final = MappingProxyType({"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
 
 
 class GeminiApiError(Exception):
-    """An error answer of the API."""
+    """An error response of the API."""
 
     def __init__(self, code: int, body: Any, retry_after: str = "") -> None:
         """`body` is the answer's JSON, of any shape; in a stream it may be a list with one element. `retry_after` is

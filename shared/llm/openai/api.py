@@ -55,7 +55,7 @@ class OpenAIApi:
             await self.client.close()
 
     async def post(self, key: str, path: str, body: Mapping[str, Any]) -> httpx2.Response:
-        """Send a request and return the whole answer. A wait that the server requested for model `key` is observed."""
+        """Send a request, and return the whole answer. Calls with the same `key` (the model) share requested waits."""
         return await self.retries.run(key, partial(self._post_once, path, body))
 
     async def open_stream(self, key: str, body: Mapping[str, Any]) -> AsyncStream[object]:
@@ -97,7 +97,7 @@ async def _limit_size(response: httpx2.Response) -> None:
 
 
 class _LimitedStream(httpx2.AsyncByteStream):
-    """An answer's bytes. Raises ReadError beyond MOST_BYTES."""
+    """The bytes of an answer, as a stream that raises ReadError after more than MOST_BYTES."""
 
     def __init__(self, stream: httpx2.AsyncByteStream) -> None:
         self._stream, self._left = stream, MOST_BYTES

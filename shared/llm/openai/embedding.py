@@ -51,7 +51,7 @@ class OpenAIEmbedder:
 
     @property
     def model(self) -> str:
-        """The model's name with its provider, and with the length of its vectors if the length can be chosen."""
+        """The model's name with its provider, followed by the vectors' number of dimensions if that can be chosen."""
         return vector_mark(self._full_name)
 
     async def aclose(self) -> None:
@@ -59,7 +59,7 @@ class OpenAIEmbedder:
         await self.api.aclose()
 
     async def embed(self, texts: Sequence[str], embedding_task: EmbeddingTask) -> Sequence[tuple[float, ...]]:
-        """Return a vector of length 1 for each text, in order. Raises ModelUnavailable or ModelRefused.
+        """Return a unit vector (norm 1) for each text, in order. Raises ModelUnavailable or ModelRefused.
 
         An empty text gets a vector, too. A very long text is cut.
         """
@@ -96,7 +96,7 @@ class OpenAIEmbedder:
         return vectors
 
     def _call(self, usage: object, texts: Sequence[str], ms: int) -> ModelCall:
-        """Return the record of a batch's call. If the server reports no count, four characters count as a token."""
+        """Return a batch as one ModelCall. Without a reported token count, every four characters count as one token."""
         told = as_count(as_object(usage).get("prompt_tokens"))
         is_told = 0 < told <= MOST_TOKENS
         tokens = told if is_told else sum(map(len, texts)) // 4
@@ -104,11 +104,11 @@ class OpenAIEmbedder:
 
 
 def _unit_vector(values: object) -> tuple[float, ...]:
-    """Return the vector of length 1 in the same direction. Raises ValueError for values that have no direction."""
+    """Return the unit vector in the same direction. Raises ValueError for values that have no direction."""
     numbers = as_list(values)
     if not all(isinstance(value, int | float) for value in numbers):
         raise ValueError("a vector's values must be numbers")
     length = math.hypot(*numbers)
     if not math.isfinite(length) or length == 0:
-        raise ValueError("a vector has the length 0, or an infinite one")
+        raise ValueError("a vector is zero or infinite")
     return tuple(value / length for value in numbers)

@@ -51,8 +51,8 @@ _EXAMINED: Final = 20_000
 
 
 class BadReplyReported(ModelRefused):
-    """The server refused the model's own output: an invalid tool call (`is_call`), or a reply that is not the requested
-    JSON.
+    """The error if the server refused the model's own output: an invalid tool call (`is_call`), or a reply that is not
+    the requested JSON.
     """
 
     def __init__(self, why: str, *, is_call: bool) -> None:
@@ -62,7 +62,7 @@ class BadReplyReported(ModelRefused):
 
 @dataclass(frozen=True)
 class ServerError:
-    """An error answer: its status, its text with all fields, and its headers with lower-case names."""
+    """An error response: status, body as text (cut if it is long), and headers with lower-case names."""
 
     status: int
     text: str
@@ -70,9 +70,9 @@ class ServerError:
 
 
 def parse_error(status: int, body: object, headers: Mapping[str, str]) -> ServerError:
-    """Parse an error answer, or an error in the middle of a stream. `body` has any shape.
+    """Parse an error response, or an error in the middle of a stream. `body` has any shape.
 
-    An answer with a status of success may contain an error. Then the status inside the error counts.
+    A response with a status of success may contain an error. Then the status inside the error counts.
     """
     said = as_object(body[0] if isinstance(body, list) and body else body)
     error = as_object(said.get("error")) or said

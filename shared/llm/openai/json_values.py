@@ -1,4 +1,4 @@
-"""Readers of JSON of any shape: missing values, and values of the wrong type, are read as empty."""
+"""Functions that read JSON of any shape: missing values, and values of the wrong type, are read as empty."""
 
 import json
 from typing import Any, Final, TypeAlias
@@ -11,7 +11,7 @@ MOST_TOKENS: Final = 10_000_000
 
 
 def parse_json(content: bytes) -> object:
-    """Return the value of a whole answer. Raises ValueError or RecursionError if it is not JSON."""
+    """Parse an answer's body as JSON; None if it is empty. Raises ValueError or RecursionError for other content."""
     return json.loads(content) if content.strip() else None
 
 

@@ -124,10 +124,10 @@ class OpenAIModel:
             raise
 
     async def _read_stream(self, body: Json, answer: StreamedAnswer, on_text: Callable[[str], None] | None) -> None:
-        """Read a stream to its end. The first chunk must arrive within the time limit of all tries together. From then
-        on, the time limit is that of one try.
+        """Read a stream to its end. The first chunk must arrive within the time limit of all tries together, and the
+        rest within the time limit of one try.
 
-        While the server reports that the model still reads the prompt, this limit starts again with each report.
+        While the server reports that the model is still reading the prompt, each report restarts the second limit.
         """
         timeout_s, is_waiting = self.api.timeout_s, True
         async with (

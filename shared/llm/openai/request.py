@@ -44,7 +44,7 @@ def as_stream(body: Json, without: Collection[Feature], *, reports_progress: boo
 
 
 def can_show(file: Attachment, without: Collection[Feature]) -> bool:
-    """Return whether a file can be sent. The protocol does not support videos."""
+    """Return whether a file can be sent without using the features `without`. The protocol does not support videos."""
     kind, _, name = file.mime_type.partition("/")
     needed = {"image": Feature.PICTURES, "audio": Feature.SOUND}.get(kind)
     if needed is None and file.mime_type == "application/pdf":

@@ -33,14 +33,14 @@ class Embedder(Protocol):
         """The model's name, which is stored with each vector; empty if there is no model."""
 
     async def embed(self, texts: Sequence[str], embedding_task: EmbeddingTask) -> Sequence[tuple[float, ...]]:
-        """Return a vector of length 1 for each text, in order. Raises ModelUnavailable or ModelRefused."""
+        """Return a unit vector (norm 1) for each text, in order. Raises ModelUnavailable or ModelRefused."""
 
 
 def has_chosen_length(model: str) -> bool:
-    """Return whether the request can choose the length of the model's vectors."""
+    """Return whether a request can choose how many dimensions the model's vectors have."""
     return _RESIZABLE.match(model) is not None
 
 
 def vector_mark(model: str) -> str:
-    """Return the name that is stored with a model's vectors; it includes their length if a request can choose it."""
+    """Return the name that is stored with a model's vectors: the model's, and the number of dimensions if chosen."""
     return f"{model}/{DIMENSIONS}" if has_chosen_length(model) else model

@@ -33,7 +33,7 @@ class ModelProvider(Protocol):
     """The available models. Every call of a model goes through a model provider."""
 
     def model(self, name: str, use: ModelUse) -> LanguageModel:
-        """Return the model of that name. Its calls are counted under `use`. Raises KeyError if the name is unknown."""
+        """Return the model of that name. Its calls will be charged to `use`. Raises KeyError if the name is unknown."""
 
 
 class MessageSender(Protocol):
@@ -61,7 +61,7 @@ class MessageSender(Protocol):
         """Send a file, with a caption unless it is a sticker. Raises FileUnknown if the file's id is not the bot's."""
 
     async def rewrite(self, to: Recipient, message_id: int, part: FormattedText, buttons: Sequence[Button]) -> None:
-        """Edit a message of the agent."""
+        """Replace the text and the buttons of a message that the agent sent."""
 
     async def remove_buttons(self, to: Recipient, message_id: int, left: Sequence[Button] = ()) -> None:
         """Remove the buttons below a message of the agent, except the buttons `left`."""
@@ -93,10 +93,10 @@ class MessagingChannel(MessageSender, Protocol):
         """Return the stickers of a set as of now; None if there is no such set."""
 
     async def is_administrator(self, chat_id: int, person_id: int) -> bool:
-        """Return whether a person administers a group."""
+        """Return whether a person administers or owns a group."""
 
     async def is_member(self, chat_id: int, person_id: int) -> bool:
-        """Return whether a person is a member of a group now."""
+        """Return whether a person is in a group now, as its owner, an administrator or a member."""
 
     async def ban(self, chat_id: int, person_id: int) -> None:
         """Ban a person from a group. Raises ChannelRefused unless the bot is an administrator and the person is not."""
@@ -133,7 +133,7 @@ class PortRegistry:
         return PortRegistry({port: self._by_type[port] for port in wanted})
 
     def __repr__(self) -> str:
-        """Show the types alone, since the ports may hold secrets."""
+        """Show only the types, since the ports may contain secrets."""
         return f"given: {', '.join(sorted(port.__name__ for port in self._by_type)) or 'nothing'}"
 
 
