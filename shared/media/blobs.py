@@ -53,7 +53,7 @@ class StorageBlobs:
         return content
 
     async def delete(self, path: str) -> bool:
-        """Delete a part; return false if it was already gone. Raises BlobsUnavailable."""
+        """Delete a part. Return False if it was already gone. Raises BlobsUnavailable."""
         return await self._bucket.do("delete a part of a file", lambda: self._delete(path))
 
     def _delete(self, path: str) -> bool:

@@ -106,8 +106,8 @@ def media_after(media: StoredMedia, found: Description, now: datetime, limit: Li
     """Return the file's document as it is after a try. After an unsuccessful last try, the file is given up.
 
     A try that a spending limit stopped does not count. `limit.person` then has to wait until the limit allows calls
-    again; other people who sent the same file need not wait. If an owner requested a new description, there is only one
-    try; if it fails, the old description is kept if it was final.
+    again; other people who sent the same file need not wait. A new description that an owner requested gets one try. If
+    that try fails, an earlier final result (a description, or that the file was given up) stays.
     """
     changes: dict[str, object] = {"claimed_until": None, "updated_at": now, "limited": limit.person if limit else 0}
     if media.again is not None:

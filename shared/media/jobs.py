@@ -41,7 +41,7 @@ _NOTHING: Final = Description(outcome=DescriptionOutcome.UNSUPPORTED)
 
 @dataclass(frozen=True, kw_only=True)
 class Describer:
-    """The dependencies of the job. `source` makes a chain of sources for one run; each has its own limit of files.
+    """The dependencies of the job. `source` makes a chain of sources for one run, which has its own limit of files.
 
     `agents` are the agents that have a bot. For other agents nothing can be described.
     """
@@ -137,7 +137,10 @@ class _Run:
         return (*waiting, *closed)
 
     async def _settle(self, references: Sequence[FileReference], description: Description | None) -> None:
-        """Report a final description to the chats of the references, and close these; else delay the references."""
+        """Report a final description to these references' chats, and close the references; otherwise delay them.
+
+        Without any description, the references are only closed.
+        """
         if description is None:
             await self.by.store.close(references)
         elif not description.outcome.is_final:

@@ -36,15 +36,13 @@ class KnownMedia:
     edits: FirestoreCurations | None = None
 
     async def of_files(self, refs: Collection[MediaRef]) -> Mapping[str, Description]:
-        """Return the descriptions that are final, by unique id. Raises StoreUnavailable or StoreRefused."""
+        """Map the files' unique ids to their final descriptions. Raises StoreUnavailable or StoreRefused."""
         written = await self._curated_descriptions(refs)
         others = [ref.unique_id for ref in refs if ref.unique_id not in written]
         return {**await self.kept.of_files(others), **written}
 
     async def of_stickers(self, stickers: Collection[MediaRef]) -> Mapping[str, Description]:
-        """Return the descriptions of stickers by unique id, and request missing descriptions. Raises StoreUnavailable
-        or StoreRefused.
-        """
+        """Map unique ids of stickers to descriptions. Request missing ones. Raises StoreUnavailable or StoreRefused."""
         written = await self._curated_descriptions(stickers)
         others = {ref.unique_id: ref for ref in stickers if ref.unique_id and ref.unique_id not in written}
         kept, unknown = await self.kept.of_stickers(others)

@@ -156,7 +156,7 @@ class _Attempt:
             return failure.description
 
     def _use(self) -> ModelUse:
-        """Return the use that names the payer: the sender or, if an owner requested a new description, that owner."""
+        """Return the model use, which names the payer: the sender, or the owner who requested a new description."""
         sent, again = self.reference, self.held.media.again
         if again is not None:
             return ModelUse(purpose=Purpose.DESCRIBE, chat=again.key, person=again.by, tier=TrustTier.OWNER)
@@ -194,7 +194,7 @@ class _Attempt:
             raise
 
     async def _others(self) -> Sequence[FileReference]:
-        """Return the references by which other bots can get the file: the newest open one of each other agent."""
+        """Return references by which other agents' bots can get the file: for each agent, the newest open one."""
         mine, found = self.reference, await self.by.store.open_references(self.reference.ref.unique_id)
         newest = {one.agent: one for one in sorted(found, key=lambda one: one.at)}
         return [one for agent, one in newest.items() if agent != mine.agent and agent in self.by.downloads]

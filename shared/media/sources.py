@@ -20,7 +20,7 @@ _TAKEN: Final = Description(outcome=DescriptionOutcome.TEMPORARY_FAILURE, why="I
 
 
 class MediaSource(Protocol):
-    """A source of descriptions."""
+    """A source of descriptions, such as the deployment's files, the database or a model."""
 
     async def describe(self, reference: FileReference) -> Description | None:
         """Return the source's description of a file, or None if the next source should be asked.
@@ -86,7 +86,7 @@ class StoredSource:
 
 @dataclass
 class RunLimitSource:
-    """Stops the chain once `left` files of this run have passed, since the sources that follow cost money."""
+    """Stops the chain after `left` files in one run, since the sources that follow cost money."""
 
     left: int
 

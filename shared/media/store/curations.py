@@ -39,7 +39,7 @@ class FirestoreCurations:
         self._known: dict[str, tuple[datetime, Mapping[str, CuratedEdit]]] = {}
 
     async def of_agent(self, agent: str) -> Mapping[str, CuratedEdit]:
-        """Return an agent's edits by the file's unique id. Costs one read, unless the cache has them."""
+        """Return an agent's edits as a map from the file's unique id. Costs one read, unless the cache has them."""
         now, known = self._clock(), self._known.get(agent)
         if known is not None and now < known[0] + FRESH_EDITS:
             return known[1]

@@ -26,7 +26,7 @@ class FirestoreDescriptions:
         self._asked: dict[str, datetime] = {}
 
     async def of_files(self, unique_ids: Collection[str]) -> Mapping[str, Description]:
-        """Return the final descriptions; files without a final description are left out."""
+        """Return the final descriptions as a map from unique id. Files without a final description are left out."""
         wanted = tuple(dict.fromkeys(one for one in unique_ids if one))[:MOST]
         return (await self._read(wanted))[0] if wanted else {}
 

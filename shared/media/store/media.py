@@ -76,9 +76,7 @@ class FirestoreMedia:
         return decode_media((await self._read(unique_id)).to_dict())
 
     async def claim(self, reference: FileReference, now: datetime, until: datetime) -> MediaSnapshot:
-        """Claim a file for describing until `until`; this counts as a try. Raises WriteConflict if the file is
-        not due.
-        """
+        """Claim a file for one try to describe it, until `until`. Raises WriteConflict if the file is not due."""
         ref, seen = reference.ref, await self._read(reference.ref.unique_id)
         kept = decode_media(seen.to_dict()) or StoredMedia(unique_id=ref.unique_id, kind=ref.kind, updated_at=now)
         if not kept.is_due(now, reference.person):
@@ -91,9 +89,9 @@ class FirestoreMedia:
         return await self._write(media, held.version)
 
     async def ask_again(self, ref: MediaRef, again: DescribeAgain) -> None:
-        """Request a new description of a file. Earlier tries no longer count. Until it is made, the old one stays.
+        """Request a new description of a file. Earlier tries no longer count. The old description stays meanwhile.
 
-        Raises WriteConflict if a run is describing the file, or has changed it meanwhile.
+        Raises WriteConflict if a run is describing the file, or has changed the file's document meanwhile.
         """
         now, seen = again.at, await self._read(ref.unique_id)
         kept = decode_media(seen.to_dict()) or StoredMedia(unique_id=ref.unique_id, kind=ref.kind, updated_at=now)
@@ -158,7 +156,9 @@ class FirestoreMedia:
         ]
 
     async def open_again(self, reference: FileReference, try_at: datetime) -> None:
-        """Open a reference. If no run describes the file until `try_at`, the sweep starts one."""
+        """Mark a reference as open: its chat has to get the description. If no run does this by `try_at`, the sweep
+        does.
+        """
         opened = {"is_open": True, "is_awaited": False, "try_at": try_at}
         await self._change([paths.reference_path(reference.id)], opened)
 
@@ -167,7 +167,7 @@ class FirestoreMedia:
         await self._change([paths.reference_path(one.id) for one in references], {"try_at": until})
 
     async def leave(self, references: Sequence[FileReference]) -> None:
-        """Store new references, so that the sweep finds them. Existing references stay as they are."""
+        """Store new references for the sweep, the job that finds leftover work. Existing references stay unchanged."""
         documents = [self.client.document(paths.reference_path(one.id)) for one in references]
         with translate_errors("look for who sent a file"):
             found = self.client.get_all(documents, ["is_open"], retry=RETRY, timeout=CALL_SECONDS)
@@ -213,9 +213,7 @@ class FirestoreMedia:
         return MediaSnapshot(media=media, version=results[0].update_time)
 
     async def _commit(self, *writes: Write) -> Any:
-        """Commit writes; return Firestore's result for each. If a precondition fails, nothing is written, and
-        _NotAsSeen is raised.
-        """
+        """Commit writes; return Firestore's results. If a precondition fails, nothing is written; raises _NotAsSeen."""
         batch = WriteBatch(self.client)
         for write in writes:
             batch.add(write)
@@ -313,7 +311,7 @@ class FirestoreMediaUpkeep:
     """
 
     def __init__(self, project: str, page: int = MOST_REFERENCES) -> None:
-        """Open the client, which reads the emulator's address by itself.
+        """Open the client. It finds the address of an emulator by itself, in the environment.
 
         `page` is how many references are read at once, and also how many are written in one commit.
         """
