@@ -29,7 +29,7 @@ _ISATAP: Final = (0x0000_5EFE, 0x0200_5EFE)
 
 
 def is_public(address: IPv4Address | IPv6Address) -> bool:
-    """Return whether the reader may connect to an address."""
+    """Return whether an address is public, and no tunnel or translation leads from it to another address."""
     if isinstance(address, IPv4Address):
         return address.is_global and not any(address in network for network in _REFUSED_V4)
     if address.scope_id is not None or address not in _PUBLIC_V6:

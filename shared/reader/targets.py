@@ -1,4 +1,4 @@
-"""Checks of web addresses before the host is resolved: which may be fetched (a target), and which are refused."""
+"""Checks of web addresses, before their hosts are resolved. An address that may be fetched becomes a target."""
 
 import re
 from collections.abc import Collection
@@ -48,7 +48,7 @@ class HostRules:
         return not _is_below(host, self.refused) and (not self.only or _is_below(host, self.only))
 
     def is_private(self, host: str, port: int) -> bool:
-        """Return whether a host is a private one that the operator allows."""
+        """Return whether the operator allows a private host. An entry without a port allows ports 80 and 443."""
         named = {entry.lower() for entry in self.private}
         return f"{host}:{port}" in named or (host in named and port in PORTS.values())
 

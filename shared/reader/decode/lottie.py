@@ -110,7 +110,7 @@ def _without_scripts(value: Any) -> Any:
 
 
 def _draw(lottie: bytes, places: list[float], real: DetectedType) -> list[bytes]:
-    """Draw the animation at the frames `places`. Raises FileUnusable."""
+    """Draw the animation at the frame numbers in `places`, as JPEGs. Raises FileUnusable."""
     engine = Engine(threads=0)
     canvas = SwCanvas(engine)
     canvas.set_target(SIDE, SIDE)

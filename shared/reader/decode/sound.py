@@ -42,7 +42,7 @@ def sound_part(sound: bytes, duration_s: float, longest_s: float) -> PreparedPar
 
 
 def sound_of(source: InputContainer, real: DetectedType, longest_s: float) -> tuple[bytes, float, bool]:
-    """Return a container's first sound as OGG/Opus, its length in seconds, and if it was cut. Raises FileUnusable."""
+    """Return a container's first sound as OGG/Opus, its seconds, and whether it was cut. Raises FileUnusable."""
     stream = source.streams.audio[0]
     refuse_unknown(stream, real)
     is_kept = real.format == "ogg" and stream.codec_context.name in {"opus", "libopus"}
@@ -55,7 +55,7 @@ def sound_of(source: InputContainer, real: DetectedType, longest_s: float) -> tu
 
 
 def _copy(source: InputContainer, stream: AudioStream, target: OutputContainer, longest_s: float) -> tuple[float, bool]:
-    """Copy packets unchanged. Return the sound's seconds, measured from the packets' content, and if it was cut."""
+    """Copy packets unchanged. Return the seconds, measured from the packets' content, and whether the sound was cut."""
     copy = target.add_stream_from_template(stream)
     copy.metadata.clear()
     read_s, is_cut, base = 0.0, False, float(stream.time_base or 0)

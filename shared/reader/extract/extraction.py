@@ -34,7 +34,7 @@ def extract_text(body: bytes, content_type: str, url: str) -> ExtractedText:
     """Return the text of a page.
 
     `content_type` is the value of the header or "", and `url` is the address at which the page was found. Raises
-    ExtractionFailed if there is no text, and no other error, even for malformed bytes.
+    ExtractionFailed if there is no text. Malformed bytes cause no other error.
     """
     kind = kind_of(body, content_type, url.partition("?")[0])
     title, text = _read(body, content_type, url, kind)

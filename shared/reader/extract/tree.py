@@ -181,7 +181,7 @@ def markdown_of(part: HtmlElement) -> str:
 
 
 def _unfold_layout(part: HtmlElement) -> None:
-    """Replace tables that are for layout by blocks."""
+    """Turn layout tables, with their rows and cells, into <div> elements."""
     layout = {table for table in part.iter("table") if _is_layout(table)}
     cells = [
         e

@@ -60,7 +60,10 @@ class Article:
         return cls(markdown_of(html.document_fromstring(found))) if found else cls()
 
     def is_whole(self, page: PageMetadata, rest: ElementSize, is_one: bool) -> bool:
-        """Return whether this article is the whole content of the page. `rest` is the size of the pruned page."""
+        """Return whether this article is the whole content of the page.
+
+        `rest` is the size of the pruned page, and `is_one` is true if the pruned page is one <article>.
+        """
         lines = without_addresses(self.markdown).splitlines()
         text, prose = sum(map(len, lines)), sum(len(line) for line in lines if len(line) >= PROSE_CHARACTERS)
         if page.type is PageType.FORUM or (is_one and text < 0.55 * rest.prose):
@@ -93,9 +96,7 @@ LEAST = 0.3
 
 
 def posts_in(part: HtmlElement, sizes: Sizes) -> list[HtmlElement]:
-    """Return the bodies of a thread's posts in order; [] if the page is not a thread, or if the forum software is
-    unknown.
-    """
+    """Return the bodies of a thread's posts in order; [] if this is no thread of a known forum software."""
     for body in BODIES.values():
         posts: list[HtmlElement] = part.xpath(f".//{body}")
         if posts and _text(posts, sizes) >= LEAST * sizes[part].text:

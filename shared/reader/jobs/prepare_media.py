@@ -10,9 +10,7 @@ from shared.values.prepared import MOST_FILE_BYTES, TOO_LARGE, PreparedFile
 async def prepare_media(
     preparer: MediaPreparer, kind: str, mime_type: str, chunks: AsyncIterator[bytes]
 ) -> PreparedFile:
-    """Prepare one file. If that fails, `problem` in the result says why. Neither the file's name nor its content is
-    logged.
-    """
+    """Prepare one file. If that fails, the result's `problem` says why. No log has the file's name or content."""
     pieces, length = list[bytes](), 0
     async for chunk in chunks:
         pieces.append(chunk)

@@ -79,7 +79,7 @@ def prepared_of(head: bytes, body: bytes | memoryview) -> PreparedFile:
 
 
 def prepared_in(frame: bytes | bytearray) -> PreparedFile:
-    """Return the prepared file in a frame, copying only the parts. Raises ValueError if it is not a valid frame."""
+    """Return the prepared file that a frame contains, its parts copied. Raises ValueError for an invalid frame."""
     if not LENGTHS.size <= len(frame) <= MOST_FRAME:
         raise ValueError(f"invalid frame of {len(frame)} bytes; expected {LENGTHS.size} to {MOST_FRAME}")
     head, body = LENGTHS.unpack_from(frame)

@@ -107,9 +107,7 @@ class WebFetcher:
         return FetchedPage(url=target.url, content_type=content_type[:200], body=body)
 
     async def _is_welcome(self, target: FetchTarget) -> bool:
-        """Return whether a site's robots.txt allows programs to read a page. A site without a robots.txt allows it (RFC
-        9309, 2.3.1).
-        """
+        """Return whether robots.txt allows programs to read a page. Without a robots.txt, True (RFC 9309, 2.3.1)."""
         robots = target_in(f"{target.scheme}://{target.authority}/robots.txt", self.rules)
         for _ in range(MOST_REDIRECTS + 1):
             async with self._request(robots) as answer:
@@ -126,7 +124,7 @@ class WebFetcher:
 
 
 async def _body(answer: httpcore.Response, most: int, size: int | None, *, is_cut: bool = False) -> bytes:
-    """Return the uncompressed body. If it is too large, cut it with `is_cut`; otherwise raise FetchFailed."""
+    """Return the uncompressed body. A body that is too large is cut if `is_cut`; otherwise FetchFailed is raised."""
     too_large = FetchFailed(sentences.TOO_LARGE.format(mib=most // 1_048_576))
     if size is not None and size > most and not is_cut:
         raise too_large

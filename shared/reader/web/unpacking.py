@@ -21,9 +21,7 @@ class Unpacker:
     """Uncompresses one body piece by piece, as it arrives."""
 
     def __init__(self, encoding: str) -> None:
-        """`encoding` is the value of the Content-Encoding header. Raises FetchFailed for an encoding that the request
-        did not ask for.
-        """
+        """`encoding` is the Content-Encoding header's value. Raises FetchFailed if the request did not allow it."""
         named = [one.strip().lower() for one in encoding.split(",") if one.strip()]
         named = [one for one in named if one != "identity"]
         if len(named) > 1 or not {*named} <= {"gzip", "x-gzip", "deflate"}:
