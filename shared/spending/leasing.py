@@ -140,9 +140,9 @@ def settle_lease(account: Account, one: Settlement) -> Account:
 
 
 def drop_stale_leases(account: Account, wanted: BudgetRequest) -> Account:
-    """Return the account without unrecorded leases of the chat's earlier claims, and without expired leases of jobs.
+    """Return the account without jobs' expired leases, and without leases that earlier ticks got but never recorded.
 
-    The former were not used; the latter are charged in full. Unrecorded leases for other people stay: these people's
+    The former are charged in full; the latter were not used. Unrecorded leases for other people stay: these people's
     accounts have them too, and are not read here (`FirestoreAccounts.unrecorded_settlements`).
     """
     for key, lent in account.lent.items():
@@ -196,12 +196,12 @@ class _Bound:
 
     @property
     def room(self) -> Amount:
-        """The amount that is neither spent nor lent."""
+        """The amount that is neither spent, lent nor held back for owners."""
         return self.left - self.lent
 
     @property
     def left(self) -> Amount:
-        """The amount that is neither spent nor held back."""
+        """The amount that is neither spent nor held back for owners."""
         return self.limit - self.held_back - self.spent
 
     def below(self, share: float) -> Amount:
@@ -246,7 +246,7 @@ class BudgetCheck:
 
     @classmethod
     def of(cls, accounts: Mapping[str, tuple[Account, tuple[str, ...]]], wanted: BudgetRequest) -> BudgetCheck:
-        """Build the check. `accounts` has, by document path, an account and the scopes in it that are charged."""
+        """Build the check. `accounts` maps a document's path to an account and those of its scopes that are charged."""
         return cls(
             tuple(
                 bound
@@ -343,7 +343,7 @@ def _divide(room: Amount) -> Amount:
 
 
 def lease_holders(accounts: Iterable[Account], wanted: BudgetRequest, scope: str) -> tuple[LeaseHolder, ...]:
-    """Return other chats' leases on a scope, largest first: all of them for PERSON, else at most MAX_HOLDERS_ASKED."""
+    """Return other chats' leases on a scope, the largest first: all for PERSON, otherwise at most MAX_HOLDERS_ASKED."""
     lent = [(name, one) for account in accounts for name, one in account.lent.items() if scope in one.days]
     others = [(name, one) for name, one in lent if one.chat not in {"", wanted.chat, *wanted.chats}]
     others.sort(key=lambda one: (-one[1].amount.nano_usd, -one[1].amount.messages, one[0]))
@@ -372,7 +372,7 @@ def _notified_percent(account: Account, one: CrossedThreshold) -> int:
 
 @dataclass(frozen=True)
 class ThresholdState:
-    """The thresholds of shared limits that are passed. Each document has only a part of the sums, so all are added."""
+    """The passed thresholds of shared limits, by the sums of all documents, since each document has only a part."""
 
     #: for each limit, the highest threshold that is passed; and those about which the owner got no notice yet
     crossed: tuple[CrossedThreshold, ...]

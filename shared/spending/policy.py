@@ -61,13 +61,13 @@ class BudgetBackend:
         return self.terms.with_owner_limits(agent, (await self.access_lists.access_list(agent)).limits)
 
     async def held_back(self, key: ChatKey, person: int) -> float:
-        """Return the share of shared limits that this person may not use. Raises StoreUnavailable."""
+        """Return the share (from 0 to 1) of shared limits that this person may not use. Raises StoreUnavailable."""
         return (
             self.terms.held_back(await self.access_lists.access_list(key.agent), person) if self.terms.owners else 0.0
         )
 
     async def owner(self, key: ChatKey) -> int:
-        """Return the owner of a chat's agent; 0 if there is none. Raises StoreUnavailable."""
+        """Return the id of the owner of a chat's agent; 0 if the agent has no owner. Raises StoreUnavailable."""
         return (await self.access_lists.access_list(key.agent)).owner
 
     def is_soft(self, chat: Chat, policy: SpendingPolicy) -> bool:

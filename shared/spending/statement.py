@@ -115,7 +115,7 @@ def _by_kind(usage: Iterable[UsageRecord]) -> Mapping[str, UsageTotal]:
 
 
 def _model_pairs(one: UsageRecord) -> Iterator[tuple[str, CallTotals]]:
-    """Yield the totals by model. Old records do not name models; their totals are yielded under UNKNOWN_MODEL."""
+    """Yield the name of each model with its totals. Old records name no models; they count under UNKNOWN_MODEL."""
     if one.models:
         yield from one.models.items()
     else:

@@ -133,7 +133,7 @@ class TickBudgetService:
             return Reservation(budget_lease.id, asked, use)
 
     async def settle(self, reservation: Reservation) -> None:
-        """Note the amount that a call used. It is stored with the next write of the chat's document."""
+        """Record the amount that a call used. The next write of the chat's document stores this record."""
         amount = Amount(nano_usd=reservation.nano_usd, messages=reservation.amount.messages if reservation.calls else 0)
         if reservation.amount.messages and not reservation.calls:  # a failed call answers nobody
             self._counted.discard(reservation.use.person)

@@ -111,7 +111,7 @@ def _cost_list(words: Words, heading: Phrase, found: Sequence[tuple[str, UsageTo
 
 
 def _person(words: Words, result: UsageReport, person: int) -> str:
-    """Return the name of a person or group; the id if the access list has no name."""
+    """Return the name of a person or group, or the id if there is no name. For 0, return a text for background work."""
     if not person:
         return words.say("spent.background")
     return verbatim(result.names.get(person, "")) or f"`{person}`"

@@ -78,7 +78,7 @@ async def read_accounts(client: AsyncClient, places: Sequence[str]) -> ReadAccou
 async def write_accounts(
     client: AsyncClient, changed: Accounts, read: ReadAccounts, now: datetime | None, more: Sequence[Write] = ()
 ) -> bool:
-    """Write the changed accounts and `more`, unless an account has changed since `read`. Return whether this was done.
+    """Write the changed accounts and `more`, unless an account has changed since `read`. In that case, return False.
 
     Raises StoreUnavailable or StoreRefused.
     """
@@ -169,7 +169,7 @@ class FirestoreAccounts:
     """The accounts of the deployment, of its agents, and of each person with an agent.
 
     With `shards` above 1, the deployment's sums are divided among as many documents, each with a part of the limits. So
-    more chats can borrow at once. If one document has nothing left, the next is asked. The sums of an agent with limits
+    more chats can borrow at once. If one has nothing left, the next one is tried. The sums of an agent with limits
     are not divided: they are in the first document. Without `notice_writer`, owners get no notices.
 
     Each change is a compare-and-set of all documents that it concerns. If a document has changed, nothing is written,
@@ -187,7 +187,7 @@ class FirestoreAccounts:
         """Settle the closed leases `settled`, and then decide on the request, in one write.
 
         The same write gives back those leases of the chat's earlier claims that were never recorded, charges expired
-        jobs in full, and stores the owners' notices of passed thresholds.
+        leases of jobs in full, and stores the owners' notices of passed thresholds.
         """
         first = zlib.crc32((wanted.chat or wanted.id).encode()) % self.shards
         elsewhere = [one for one in settled if one.shard != first]
@@ -287,7 +287,7 @@ class FirestoreAccounts:
     async def unrecorded_settlements(
         self, chats: Sequence[str], generation: int, recorded: frozenset[str]
     ) -> Sequence[Settlement]:
-        """Return settlements, with nothing used, of leases that earlier claims of a chat got but never recorded."""
+        """Return settlements with nothing used for leases that earlier claims of these chats got but never recorded."""
         found = await read_accounts(self.client, [paths.budget_path(shard) for shard in range(self.shards)])
         return [
             Settlement(id=key, used=ZERO, agent=ChatKey.from_id(one.chat).agent, person=one.person, shard=shard)
@@ -358,8 +358,8 @@ class ThresholdNotifier:
     ) -> tuple[ThresholdState, Sequence[OutboxNotice]]:
         """Return the thresholds over all documents, and the new notices for owners.
 
-        `found` is the decision on `wanted`. That owners get notices is recorded in document number `shard`; for an
-        agent's limits, in the first document.
+        `found` is the decision on `wanted`. Document number `shard` records which notices owners get; the first
+        document does so for an agent's limits.
         """
         places = [paths.budget_path(one) for one in range(self.shards)]
         for _ in range(TRIES):

@@ -73,7 +73,7 @@ class FirestoreUsages:
         return UsageRead(usage, len(found))
 
     async def open(self, query: UsageQuery, limit: int = 300) -> UsageRead:
-        """Return the usage that has no document of its own yet. It is read from the chats' documents."""
+        """Return usage that has no document of its own yet. It is read from at most `limit` documents of chats."""
         asked = BUDGETS_OF_MONTH.on(self.client, query.month).select(["purse"]).limit(limit)
         with translate_errors("read budgets"):
             found = await asked.get(retry=RETRY, timeout=CALL_SECONDS)
