@@ -41,7 +41,7 @@ SAYS_AGAIN = "the words of a reminder"
 
 @dataclass(frozen=True, kw_only=True)
 class AnswerResult:
-    """The result of answering a batch, which may have grown while the model was thinking.
+    """The result of answering a batch, and the batch, which may have grown while the model was thinking.
 
     There is no plan if somebody asked to stop meanwhile, or if the agent was removed from the chat. In these cases
     `batch` contains the stop request or the removal.
@@ -250,10 +250,10 @@ def _prepend_apology(standing: Plan | None, failed: Plan, batch: InboxBatch) -> 
 
 
 def with_recall(batch: InboxBatch, note: RecallNote | None, elsewhere: Sequence[ConversationSpan] = ()) -> InboxBatch:
-    """Return the batch. The decision on its newest question gets `note`, the record of a search in older messages.
+    """Return the batch. The decision on the newest question gets `note`, the record of a search in older messages.
 
-    If the model was shown messages from other conversations, the ids of the authors of these messages are stored with
-    the last message to be answered.
+    If the model was shown messages from other conversations (`elsewhere`), the ids of the authors of these messages are
+    stored with the last message to be answered.
     """
     question, shown_of = batch.question, ids_in(elsewhere)
     last = batch.targets[-1].message_id if batch.targets and shown_of else 0

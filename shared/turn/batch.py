@@ -116,9 +116,9 @@ class InboxBatch:
 
     @property
     def thread(self) -> int:
-        """The id of the channel post under which the last target is a comment; 0 if the target is not a comment.
+        """The id of the channel post on which the last message to be answered comments; 0 if it is not a comment.
 
-        If the first message of the target's thread is too old to be known, it is assumed to be a channel post.
+        A thread whose first message is too old to be known is assumed to consist of comments on a channel post.
         """
         thread = self.targets[-1].thread if self.targets else 0
         return thread if thread not in self.no_posts else 0

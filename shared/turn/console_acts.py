@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class ConsoleActs:
-    """The owner's orders that are not commands. `resends`: by the id of the order's update, the lost message as "plan
-    part task". `declined`: by keyboard id, the id of the message with the declined offer.
+    """The owner's orders that are not commands. `resends` maps the id of an order's update to the lost message, as
+    `PLAN_ID PART_NUMBER TASK_ID`. `declined` maps a keyboard's id to the id of the message with the declined offer.
     """
 
     resends: Mapping[int, str] = field(default_factory=dict)

@@ -161,7 +161,7 @@ class PlanQuestion:
 
 @dataclass(frozen=True, kw_only=True)
 class PlannedReply:
-    """The result of asking the model about a batch."""
+    """The reply to a batch: the model's plan, or an apology, with what was loaded and found for it."""
 
     result: PlanResult
     #: the memories that were loaded for the question; None if no model answered
@@ -184,8 +184,8 @@ class PlannedReply:
         return is_alone and not all(map(_is_talk, self.result.tasks))
 
     def having_seen(self, refs: Sequence[MediaRef]) -> PlannedReply:
-        """Return the reply after the descriptions of its files were looked up again. If none of the files, `refs`,
-        contains text, they no longer make the reply untrusted.
+        """Return the reply after the descriptions of its files, `refs`, were looked up again. If none of these files
+        contains text, the reply no longer counts as untrusted because of them.
         """
         if not all(map(holds_no_text, refs)):
             return self
@@ -252,7 +252,7 @@ class PlanConsultation:
         )
 
     def reply(self, prompt: Prompt, result: PlanResult, now: datetime) -> PlannedReply:
-        """Return the reply. In its texts, each link to an address that the model invented is followed by the host."""
+        """Return the reply. In its texts, the host of each address that the model invented is added after the link."""
         links, tasks = tuple(known_links(result.tasks, self.browsing)), with_shown_links(result.tasks, self.browsing)
         words, asked = _words(tasks), _words(self.batch.targets)
         shown = (*self.scene.earlier.elsewhere, *(replace(one, is_looked_up=True) for one in self.shown))

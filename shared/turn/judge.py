@@ -74,7 +74,7 @@ async def judge(model: LanguageModel, message: Message, given: DecisionContext, 
 
 
 def judge_prompt(message: Message, given: DecisionContext) -> Prompt:
-    """Return the judge's prompt: the last messages, one per line, and whether the last is meant for the agent."""
+    """Return the prompt: the last messages, one per line, and the question whether the last is meant for the agent."""
     me = given.me
     name = _name_of(me)
     spoken = (*given.spoken_before(message), message)

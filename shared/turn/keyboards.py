@@ -83,8 +83,9 @@ def gone_keyboards(
 
 @dataclass(frozen=True, kw_only=True)
 class ShownChoices:
-    """The choices of a batch, as they are written into the messages with the keyboards. `lines`: by keyboard id, one
-    line for each choice, with the chooser's name. `entries`: the newest entries of the conversation.
+    """The buttons that people pressed in a batch, as lines for the messages that had the buttons. `lines` maps a
+    keyboard's id to one line for each press, with the presser's name if it may be shown. `entries`: the newest entries
+    of the conversation.
     """
 
     lines: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -95,7 +96,7 @@ NO_CHOICES: Final = ShownChoices()
 
 
 async def chosen_of(session: Session, administrators: Administrators, choices: Sequence[ButtonChoice]) -> ShownChoices:
-    """Return the lines that show these choices in the messages with their keyboards."""
+    """Return the lines that show these button presses in the messages that had the buttons."""
     if not choices:
         return NO_CHOICES
     lines = dict[str, tuple[str, ...]]()

@@ -94,7 +94,7 @@ NOTHING: Final = LanguageEvidence("", frozenset())
 def words_for(targets: Sequence[Message], spoken: Mapping[int, str], chat: Chat) -> Words:
     """Return lull's texts in the language of the person answered, or if it is unknown, of the chat's last author.
 
-    `spoken`: by update id, the language of the update's author.
+    `spoken` maps the id of an update to the language of its author.
     """
     asked = (spoken.get(update, "") for message in reversed(targets) for update in message.updates)
     last = spoken[max(spoken)] if spoken else chat.locale.last_language
@@ -237,7 +237,7 @@ def _words_of(text: str) -> list[str]:
 
 
 def _parts_of(word: str) -> Iterator[str]:
-    """Yield the word. If an apostrophe joins two words (`j'aime`, `l'ho`), also yield each that has several letters."""
+    """Yield the word. Of two words joined by an apostrophe (`j'aime`, `l'ho`), also yield those of several letters."""
     yield word
     parts = word.replace("’", "'").split("'")
     yield from (part for part in parts if len(parts) > 1 and len(part) > 1)

@@ -41,8 +41,7 @@ HANDED_ON = 200
 
 
 async def move_away(context: TickContext, plan: Plan | None, chat_id: int) -> None:
-    """Move the claimed chat to its new id. If a tick holds the chat with the new id, enqueue a later tick that moves
-    it.
+    """Move the claimed chat to its new id. If a tick holds the chat with the new id, enqueue a later tick for the move.
 
     Raises LeaseLost if the chat with the new id changed during the move; this tick then starts again.
     """
@@ -71,7 +70,7 @@ async def move_away(context: TickContext, plan: Plan | None, chat_id: int) -> No
 async def _plan_there(
     session: Session, now: datetime, chats: FirestoreChats, there: Chat, plan: Plan | None
 ) -> Plan | None:
-    """Return the plan under the new id, merged with a plan that exists there. Impossible tasks are reported as lost."""
+    """Return the plan for the new id, merged with any plan of that chat. Tasks impossible there count as lost."""
     moved = without_old_ids(plan) if plan is not None else None
     if plan is not None and moved is not None:
         await session.note_entries(loss_events(plan, moved, now))

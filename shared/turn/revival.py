@@ -68,8 +68,8 @@ def _was_refused(message: Message) -> bool:
 
 
 def mark_answered_edit(entry: AnyEntry, called: tuple[Message, ...]) -> AnyEntry:
-    """Return the entry. If it is an edit that makes its message need an answer, add this decision, so that a later edit
-    does not cause another answer.
+    """Return the entry. If it is an edit that causes an answer to its message, store this decision in the entry, so
+    that a later edit does not cause another answer.
     """
     if not isinstance(entry, Edit) or entry.message_id not in {m.message_id for m in called}:
         return entry

@@ -112,10 +112,10 @@ def _with_another_look(now: datetime, wake: Wake, outcome: RoundOutcome) -> Roun
 
 
 async def _round(context: TickContext, before: RoundOutcome) -> RoundOutcome:
-    """Run one round: read and answer the unread updates, and carry out the plan's due tasks.
+    """Run one round: read and answer the unread updates, and carry out the plan's due tasks. Raises StopRequested.
 
     The inbox is not checked again before the release, since an update that was stored after the claim has a tick of its
-    own. The commit that releases the chat directly follows the last answer, and records it. Raises StopRequested.
+    own. The commit that releases the chat directly follows the last answer, and also records that answer.
     """
     services, session = context.services, context.session
     outcome = replace(before, goes_on=False, wakes=(), is_postponed=False)
@@ -199,7 +199,7 @@ def _note_reminders(session: Session, now: datetime, batch: InboxBatch, answered
 
 
 def _note_replaced(session: Session, now: datetime, active: timedelta, standing: Plan | None, plan: Plan) -> None:
-    """Keep the standing plan if a new plan replaces it. Record that the agent stays active in the chat for `active`."""
+    """If a new plan replaces the standing one, store the old plan. Record that the agent stays active for `active`."""
     if standing is not None and standing.is_open and standing.id != plan.id:
         session.note(ReplacedPlan(replace_plan(standing, plan.id, going_on(standing, plan))))
     session.note_part(evolve(session.chat.planning, active_until=now + active))
@@ -234,9 +234,7 @@ async def _note_batch(context: TickContext, batch: InboxBatch, orders: frozenset
 async def _carry_out(
     session: Session, now: datetime, runner: PlanRunner, outcome: RoundOutcome, unread: int = 0
 ) -> RoundOutcome:
-    """Carry out the plan's due tasks, and return the new outcome. `unread`: the number of updates left for later
-    ticks.
-    """
+    """Carry out the plan's due tasks. Return the new outcome. `unread`: the number of updates left for later ticks."""
     plan = outcome.plan
     if plan is None or outcome.moves_to is not None or next_task(plan, now) is None:
         return outcome
@@ -316,7 +314,7 @@ REMOVED = "the agent was removed from the chat or blocked"
 
 
 def without_what_ended(intake: RoundInput) -> Plan | None:
-    """Return the standing plan without the tasks that must no longer be carried out."""
+    """Return the standing plan. Open tasks are cancelled if the agent was removed, or if a stop request ends them."""
     if intake.standing is not None and intake.batch.members.was_removed:
         return cancel_all(intake.standing, REMOVED)
     if intake.standing is not None and intake.batch.is_stopped:

@@ -96,7 +96,7 @@ def limit_phrase(session: Session, now: datetime, replier: Replier, batch: Inbox
 
 
 def with_soft_limit_notice(session: Session, now: datetime, replier: Replier, batch: InboxBatch, plan: Plan) -> Plan:
-    """Return the plan. If a soft limit made it use a cheaper model, add a notice, once a day for each person."""
+    """Return the plan. If a cheaper model made it because of a soft limit, add a notice, once a day for each person."""
     chat, who = session.chat, payer_of(people_of(batch))
     is_answered = chat.budget.refused is None and bool(batch.targets) and bool(plan.calls)
     if not is_answered or not chat.budget.is_soft(who, now):
@@ -139,7 +139,7 @@ PAST_LIMIT: Final = "past a limit"
 
 @dataclass(frozen=True, kw_only=True)
 class BudgetedReply:
-    """A reply for the people who still have budget, so that nobody can use up the answers of the others.
+    """A reply for the people who still have budget. Those who have none do not keep the others from being answered.
 
     The last author pays for the reply. If that author is past a limit, the reply is requested again for the others.
     """
@@ -168,8 +168,8 @@ class BudgetedReply:
             yield
 
     async def after(self, context: TickContext, reply: PlannedReply) -> "BudgetedReply":
-        """Return this with the model's reply. If the person who pays is past a limit, return this reduced to the other
-        people who can be answered.
+        """Return a copy with the model's reply. If the person who pays is past a limit, return a copy that is reduced
+        to the other people who can be answered.
         """
         payer = payer_of(people_of(self.batch))
         others = {m.message_id for m in self.batch.targets if m.author.id != payer}
@@ -228,7 +228,7 @@ def _without_refused(
 
 
 async def _of_owner(session: Session, budget_backend: BudgetBackend | None, batch: InboxBatch, payer: int) -> set[int]:
-    """Return the ids of the owner's messages: shared limits keep a reserve for the owner. Empty if the owner pays."""
+    """Return the ids of the owner's messages, for which shared limits keep a reserve; empty if the owner pays."""
     owner = await budget_backend.owner(session.chat.key) if budget_backend is not None else 0
     return {m.message_id for m in batch.targets if m.author.id == owner} if owner and owner != payer else set()
 

@@ -72,8 +72,8 @@ _LONGEST_QUOTE: Final = 300
 
 
 def language_name(message: Message, known: str = "") -> str:
-    """Return the English name of a message's language. If the language is not clear, it is `known` (ISO 639-1), or the
-    most likely one if `known` is empty. Return "" for an unknown language.
+    """Return the English name of a message's language. If the message does not show its language clearly, `known` (ISO
+    639-1) is used, or if that is empty, the most likely language. Return "" for an unknown language.
     """
     text = folded_words(message)
     return _NAMES.get(language_evidence(text).language or known or likely_language(text), "")
@@ -157,9 +157,7 @@ def unseen_files_phrase(scene: Scene, batch: InboxBatch) -> Phrase:
 
 
 def kinds_beside(pending: Sequence[PlannedTask], kinds: Sequence[str]) -> tuple[str, ...]:
-    """Return the kinds of task for a new plan: `kinds`, and `revoke` if a promised message in `pending` is carried
-    over.
-    """
+    """Return the kinds of task for a new plan: `kinds`, and `revoke` if it keeps a promised message of `pending`."""
     stays = any(planned.kept_from is not None for planned in pending)
     return tuple(dict.fromkeys((*kinds, Revoke.kind_name()) if stays else kinds))
 
@@ -175,7 +173,7 @@ def apology(batch: InboxBatch, phrase: Phrase, about: Message | None = None) -> 
 
 
 def reminder_prompt(scene: Scene, target: Message, prompt: Prompt) -> Prompt:
-    """Return the prompt that asks for the reminder in one message. The sources recorded in `prompt` stay recorded."""
+    """Return the prompt that asks for the reminder in one message. It keeps the record of sources that `prompt` has."""
     turns = [
         turn
         for asked, plan in _EXAMPLES

@@ -53,8 +53,8 @@ MOST_STARTS = 5
 
 @dataclass(frozen=True, kw_only=True)
 class TickServices:
-    """The services and settings that all ticks share. `agents` has each agent's services by the agent's id. `quiet` is
-    the time for which people must have stopped writing before they are answered, by kind of chat.
+    """The services and settings that all ticks share. `agents` maps an agent's id to its services. `quiet` maps a kind
+    of chat to the time for which people must have stopped writing before they are answered.
     """
 
     chats: FirestoreChats
