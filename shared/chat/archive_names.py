@@ -26,7 +26,7 @@ def began_at(conversation: str) -> datetime | None:
 
 
 def name_of(conversation: str) -> str:
-    """Return the name of a conversation's file."""
+    """Return the path of a conversation's file in an archive. If the id contains no time, the folder is `undated`."""
     began = began_at(conversation)
     return f"{FOLDER}{f'{began:%Y}' if began else UNDATED}/{conversation}.jsonl"
 
@@ -38,7 +38,7 @@ def conversation_of(name: str) -> str | None:
 
 
 def deletion_name_of(deletion: str) -> str:
-    """Return the name of a deletion's file."""
+    """Return the path of a deletion's file in an archive."""
     return f"{DELETIONS}{deletion}.jsonl"
 
 

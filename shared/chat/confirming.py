@@ -22,7 +22,8 @@ _SET: Final = "set-"
 
 
 def confirmed_task(plan: Plan, task_id: str) -> str:
-    """Return the task that the message with the id `task_id` confirms, as JSON without `resolved`; "" if there is none.
+    """Return the task that the message with the id `task_id` confirms, as JSON without what lull added; "" if there is
+    none.
 
     A message that refuses a task does not confirm it: otherwise the model would read that the task was done.
     """

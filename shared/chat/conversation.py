@@ -165,7 +165,7 @@ def conversation_records(
 ) -> Iterator[Record]:
     """Yield the record that appends a conversation's new entries, and the record that updates its document.
 
-    `is_current`: whether it stays the chat's current conversation.
+    `is_current`: whether the conversation stays the current one of the chat.
     """
     yield transcript_part(chat, entries, tick)
     yield ConversationState(

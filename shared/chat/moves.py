@@ -24,7 +24,7 @@ def moved_chat(old: Chat, there: Chat) -> Chat:
     """Return the new chat, `there`, with the data of the old chat. If both have a conversation, the old chat's goes on.
 
     The new chat returns the old chat's budget leases. Its generation (the number of claims and releases) is increased,
-    since a task may already be named for the present one.
+    since the name of a Cloud Tasks task may already contain the present number.
     """
     goes_on = old if old.conversation else there
     return evolve(

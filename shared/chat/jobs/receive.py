@@ -196,7 +196,7 @@ def _wake(
 
 
 def refused_body(webhook_request: WebhookRequest, why: str, envelope: Envelope | None = None) -> Incident:
-    """Return the incident of a request whose body cannot be read or stored.
+    """Return an incident that reports a request whose body cannot be read or stored.
 
     The incident's id is a hash of the body. The incident contains as much of the body as fits.
     """
@@ -215,7 +215,7 @@ def refused_body(webhook_request: WebhookRequest, why: str, envelope: Envelope |
 
 
 def refused_wake(wake: Wake, why: str) -> Incident:
-    """Return the incident of a tick whose task Cloud Tasks will never accept. Its id contains the task's name."""
+    """Return an incident that reports a tick whose task Cloud Tasks will never accept. Its id has the task's name."""
     return Incident(
         id=f"wake-{wake.name}",
         kind=IncidentKind.REFUSED_WAKE,

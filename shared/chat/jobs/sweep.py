@@ -187,9 +187,7 @@ def _tell(woken: Mapping[ChatKey, str], kinds: Iterable[str]) -> None:
 
 @dataclass(frozen=True)
 class _ChatsToWake:
-    """Chats that need a tick, the longest waiting first. `cursor`: where the next run continues; None if all were
-    found.
-    """
+    """Chats that need a tick, the longest waiting first. The next run continues at `cursor`; None if all were found."""
 
     chats: Sequence[ChatKey]
     cursor: Cursor | None
@@ -226,9 +224,7 @@ def _key_of(left_over: StalledChat) -> ChatKey | None:
 
 
 def _wake(key: ChatKey, job_run: JobRun, now: datetime) -> Wake:
-    """Return the wake (scheduled tick) of one chat. Its name has this run's time: Cloud Tasks drops recently used
-    names.
-    """
+    """Return the wake (scheduled tick) of a chat. Its name has this run's time: Cloud Tasks drops recent names."""
     return Wake(key=key, reason=WakeReason.SWEEP, at=now, of=job_run.scheduled_for, traceparent=job_run.traceparent)
 
 

@@ -38,7 +38,7 @@ class FirestoreAccessLists:
     """The access lists of all agents, cached by this instance.
 
     A change writes only single fields. So it may be repeated, and no simultaneous change is lost. This instance sees
-    its own changes at once, and those of other instances after FRESH at the latest. Every method raises
+    its own changes at once, and those of other instances after FRESH at the latest. Every method may raise
     StoreUnavailable or StoreRefused.
     """
 
@@ -138,7 +138,7 @@ class FirestoreAccessLists:
             self.drop(agent)
 
     def drop(self, agent: str) -> None:
-        """Drop the cached access list of an agent."""
+        """Drop the cached access list of an agent, so that the next call reads it from Firestore."""
         self._drops[agent] = self._drops.get(agent, 0) + 1
         self._known.pop(agent, None)
 

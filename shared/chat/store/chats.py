@@ -58,7 +58,7 @@ class FirestoreChats:
         self.client = client or AsyncClient(project=project)
 
     async def see(self, key: ChatKey) -> ChatSnapshot:
-        """Return the chat's document and its version."""
+        """Return the chat's document and its version. If there is no document, return a new chat with version None."""
         snapshot = await self._get(paths.chat_path(key), "read a chat")
         version = snapshot.update_time if snapshot.exists else None
         return ChatSnapshot(chat=decode_chat(key, snapshot.to_dict()), version=version)
@@ -185,9 +185,7 @@ class FirestoreChats:
             await self._chat(key).update({"stop": stop}, retry=RETRY, timeout=CALL_SECONDS)
 
     async def tell(self, update: InboxUpdate) -> None:
-        """Store an update that lull itself made in the inbox of its chat. May be repeated. The caller schedules a
-        tick.
-        """
+        """Store in its chat's inbox an update that lull itself made. May be repeated. The caller schedules a tick."""
         await add_update(self.client, update)
 
     async def forward(self, update: InboxUpdate, to: ChatKey) -> None:

@@ -215,7 +215,7 @@ class FirestoreCompressions:
     async def replace(
         self, conversation: str, seen: CompressionSnapshot, summary: CompressionSummary
     ) -> CompressionSnapshot:
-        """Replace the summary `seen`, and keep it for the owner to read. Raises WriteConflict if `seen` is outdated."""
+        """Replace the summary `seen`, which the owner can still read. Raises WriteConflict if `seen` is outdated."""
         path, document = paths.compression_path(conversation), encode_compression(summary)
         batch = WriteBatch(self.client)
         batch.add(replace_seen(path, document, seen.version))

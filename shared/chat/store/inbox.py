@@ -32,7 +32,7 @@ class FirestoreInbox:
         return await add_update(self.client, update)
 
     async def status(self, key: ChatKey) -> ChatStatus:
-        """Return what the webhook needs to know about the chat."""
+        """Return what the webhook needs to know about the chat. An unknown chat has the values of a new one."""
         return await read_status(self.client, key)
 
     async def usernames(self, agent: str, at: datetime) -> tuple[str, ...]:

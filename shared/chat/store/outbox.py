@@ -21,7 +21,7 @@ KEPT = timedelta(days=30)
 
 @dataclass(frozen=True)
 class StoredNotice(Record):
-    """The record that stores a notice to any chat."""
+    """The record that stores a notice, for the chat of the commit or for any other chat."""
 
     notice: OutboxNotice
 
@@ -47,9 +47,7 @@ class FirestoreOutbox:
         return found.exists
 
     async def tell(self, notice: OutboxNotice, queue: TickQueue) -> None:
-        """Store a notice, and schedule its chat's tick. A notice that exists already is not changed. Raises a
-        QueueError.
-        """
+        """Store a notice, and schedule its chat's tick. An existing notice is left unchanged. Raises a QueueError."""
         if not await self.has(notice.id):
             with translate_errors("store a notice"):
                 document = self.client.document(paths.event_path(notice.id))

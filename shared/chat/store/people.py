@@ -80,7 +80,7 @@ class FirestorePeople:
         self.client = client
 
     async def profile(self, person_id: int) -> PersonProfile:
-        """Return a person's profile."""
+        """Return a person's profile; one with empty fields if nothing is stored."""
         with translate_errors("read what a person told"):
             found = await self.client.document(paths.person_path(person_id)).get(retry=RETRY, timeout=CALL_SECONDS)
         kept = found.to_dict() or {}

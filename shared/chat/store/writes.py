@@ -216,7 +216,7 @@ def _indexed_queries(collection: str) -> Sequence[Query]:
 
 
 def _composite(query: Query, write: Write, sizes: Sequence[int]) -> Iterator[IndexEntries]:
-    """Yield the entries of a composite index. `sizes`: the sizes of the items of its list; (1,) if it has no list."""
+    """Yield the entries of a composite index. `sizes`: the sizes of the items of the indexed list; (1,) without one."""
     fields = (*query.equals, *(one.field for one in query.order), *filter(None, (query.contains, query.vector)))
     values = {field: _value_at(write.document, field) for field in fields}
     if any(value is _ABSENT for value in values.values()):
