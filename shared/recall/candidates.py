@@ -63,7 +63,7 @@ class FoundSegments:
     reads: int
 
     def corpus(self, abbreviations: Mapping[str, float]) -> CorpusStatistics:
-        """Return the statistics of all segments in the searched area, not only of those that were read."""
+        """Return statistics of the whole searched area. `abbreviations`: similarities by the id of the conversation."""
         return CorpusStatistics(segments=self.total, matches=self.matches, abbreviations=abbreviations)
 
 
@@ -88,7 +88,7 @@ class SegmentQuery:
 def is_small(lookup: SegmentQuery) -> bool:
     """Return whether the segments are so few that all of them can be read.
 
-    A search by vectors cannot be limited to a time, so the result is False for a query with dates.
+    False for a query with dates: all are read by a search by vectors, which cannot be limited to a time.
     """
     return lookup.total <= lookup.most(FEW) and lookup.area.since is None and lookup.area.until is None
 
@@ -151,7 +151,7 @@ def _term_queries(
 
 
 def _day_queries(lookup: SegmentQuery) -> Iterator[tuple[int, Awaitable[Sequence[Segment]]]]:
-    """Yield the queries for segments by day or by author, each after the maximum number of its results."""
+    """Yield the queries for segments by day or by author, each as a pair: maximum number of results, query."""
     segments, area, query, question = lookup.segments, lookup.area, lookup.query, lookup.question
     telling = [variant for term in question.terms if not term.is_small for variant in term.variants]
     # if the question has one word besides the days, the word may be the name of a person

@@ -129,7 +129,7 @@ class RecallDecision:
 
 
 def no_days_named() -> NamedDays:
-    """Return NONE, for a question that is not only about days."""
+    """The default for `days` in `decide_recall`: the question is not only about days (`NamedDays.NONE`)."""
     return NamedDays.NONE
 
 

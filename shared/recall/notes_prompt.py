@@ -162,7 +162,7 @@ class NotesPrompt:
 
 
 def notes_prompt(source: NotesInput) -> NotesPrompt:
-    """Return the prompt for the notes of as many entries as fit. The next call takes the rest."""
+    """Return the prompt for notes of the oldest entries that have none, as many as fit. The next call takes more."""
     instruction = NOTES + (TITLE if source.wants_title else "") + (TOPICS if source.wants_topics else "") + TRUST
     system = instruction.format(name=source.own_name, words=MOST_WORDS, observations=MOST_OBSERVATIONS)
     so_far = _so_far(source.notes)

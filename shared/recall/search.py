@@ -291,7 +291,7 @@ def _is_of_day(said: SegmentMessage, question: SearchQuestion, query: RecallQuer
 def build_finding(
     one: ScoredCandidate, question: SearchQuestion, query: RecallQuery, about: ConversationNotes | None
 ) -> RecallHit:
-    """Return the search result for a candidate. For a question only about days, its text has only their messages."""
+    """Return the search result for a candidate. If the question is only about days, it quotes only their messages."""
     segment = one.candidate.segment
     people = {one.author for one in segment.messages if query.person and is_written_by(one, query.person)}
     told = _part_to_tell(segment, question, query.zone) if question.is_of_days and not people else segment

@@ -27,9 +27,7 @@ class RecallService:
         return await self.searcher.search(await self.visible_chats.of(asker), query)
 
     async def turns(self, asker: Asker, conversation: str, first: int | None, last: int | None) -> RecalledTurns | None:
-        """Return some turns of a conversation, by default the newest ones; None if the asker may not see the
-        conversation.
-        """
+        """Return turns of a conversation, by default the newest; None if the asker may not see the conversation."""
         found = await self.stored_turns.of(conversation, first, last)
         if found is None or not (await self.visible_chats.of(asker)).holds(found.source.place):
             return None

@@ -59,7 +59,7 @@ class VectorBuilder:
         return self.key is not None and self.key.is_private
 
     async def segments(self, conversation: str, until: datetime) -> bool:
-        """Make a vector for each segment that has none by this model. Return False if the time `until` comes first.
+        """Make a vector for each segment that has none by the current model. Return False if `until` comes first.
 
         Segments of authors past their spending limit wait. Raises ModelUnavailable, ModelRefused or a StoreError.
         """

@@ -226,7 +226,7 @@ def _note_line(days: SummaryInput, one: SpanConversation, newest: _Collected, fo
 
 
 def _is_of(days: SummaryInput, one: Observation, newest: _Collected) -> bool:
-    """Return whether to use an observation: from these days, valid, trusted, and about messages that are not quoted."""
+    """Return whether an observation is from these days, valid, trusted, and about messages that are not quoted."""
     if one.conversation not in {conversation.id for conversation in days.conversations}:
         return False
     is_shown = max(one.entries) >= newest.first_shown.get(one.conversation, max(one.entries) + 1)

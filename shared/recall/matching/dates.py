@@ -91,9 +91,7 @@ def _days_of(text: str, today: date) -> tuple[Sequence[DayRange], Sequence[Named
 
 
 def _numeric_dates(text: str, today: date) -> Iterator[Named]:
-    """Yield the dates in numbers. `5/11/2026` can be read in two ways; the likelier one, with the day
-    first, comes first.
-    """
+    """Yield the dates in numbers. `5/11/2026` has two readings; the likelier one, with the day first, comes first."""
     for found in (*_ISO.finditer(text), *_DOTTED.finditer(text), *_EAST_ASIAN.finditer(text)):
         said = found.groupdict()
         month, day = (int(said[name] or said.get(name[0]) or 0) for name in ("month", "day"))
@@ -253,8 +251,8 @@ def month_named(word: str, told: str) -> NamedMonth | None:
 def is_month(text: str, word: re.Match[str], month: NamedMonth, *, is_dated: bool, has_day: bool) -> bool:
     """Return whether a word that can name a month, such as `may`, does so in this text.
 
-    `is_dated`: a day precedes the word, or follows it with an ending such as `5th`. `has_day`: at least a number is
-    beside it.
+    `is_dated`: a day precedes the word, or follows it with an ending such as `5th`. `has_day`: a number is beside the
+    word, but may be no day.
     """
     if month.is_another:
         return False

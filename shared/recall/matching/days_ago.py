@@ -121,9 +121,7 @@ def _span(pattern: _Pattern, found: re.Match[str], today: date) -> tuple[date, d
 
 
 def _count_back(pattern: _Pattern, said: Mapping[str, str | None], today: date) -> tuple[date, date]:
-    """Return the days of "N units ago" or "the last N units". Without a number, as in "the last days", a few are
-    meant.
-    """
+    """Return the days of "N units ago" or "the last N units". Without a number ("the last days"), a few are meant."""
     unit, count = next(name for name in UNITS if said.get(f"is_{name}")), said.get("n")
     numbers: Mapping[str, int] = _languages()[pattern.language]["numbers"]
     is_within = pattern.kind == "within"

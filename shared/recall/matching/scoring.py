@@ -86,7 +86,7 @@ class SearchQuestion:
     def nearness(self, days: Collection[date]) -> float:
         """Return how near these days are to the days that the question names, from 0 to 1.
 
-        If the question names nothing but days, the result is 0 unless at least one of these days is among them.
+        If the question names nothing but days, the result is 0 unless it names at least one of `days`.
         """
         if self.is_of_days and not any(map(self.asks_of, days)):
             return 0.0
@@ -149,9 +149,7 @@ class _Words:
 def score_candidates(
     candidates: Sequence[Candidate], question: SearchQuestion, corpus: CorpusStatistics, weights: Weights = Weights()
 ) -> list[ScoredCandidate]:
-    """Return all candidates with their scores, the best first. Of candidates with equal scores, the newer comes
-    first.
-    """
+    """Return all candidates with their scores, the best first. Of candidates with equal scores, the newer is first."""
     if not candidates:
         return []
     places = _places(question.terms)

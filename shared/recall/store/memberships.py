@@ -52,9 +52,7 @@ class Membership(BaseModel):
         return self.fresh_until - FRESH if self.fresh_until is not None else None
 
     def is_sure(self, at: datetime) -> bool:
-        """Return whether Telegram answered that the person is a member, and the answer was still usable at the time
-        `at`.
-        """
+        """Return whether Telegram answered that the person is a member, in an answer still usable at the time `at`."""
         return self.is_member and self.fresh_until is not None and self.fresh_until >= at
 
 
@@ -105,7 +103,7 @@ def memberships_in(found: Iterable[DocumentSnapshot[Any]]) -> Iterator[Membershi
 
 
 class FirestoreMemberships:
-    """The memberships of all people. Every method raises StoreUnavailable or StoreRefused."""
+    """The memberships of all people. Every method may raise StoreUnavailable or StoreRefused."""
 
     def __init__(self, client: AsyncClient) -> None:
         """`client` belongs to the running loop."""

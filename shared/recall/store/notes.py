@@ -75,7 +75,7 @@ FIELDS: Final = tuple(Notes.model_fields)
 class FirestoreNotes:
     """The notes of conversations. Create one per instance, inside the running loop.
 
-    Every method raises StoreUnavailable or StoreRefused.
+    Every method may raise StoreUnavailable or StoreRefused.
     """
 
     def __init__(self, client: AsyncClient) -> None:
@@ -94,9 +94,7 @@ class FirestoreNotes:
         return NotesSnapshot(conversation=conversation, notes=notes, version=found.update_time)
 
     async def entries_after(self, conversation: str, seq: int) -> tuple[AnyEntry, ...]:
-        """Return the entries after number `seq`, oldest first. The number of transcript pages that are read is
-        limited.
-        """
+        """Return the entries after number `seq`, oldest first. Only a limited number of transcript pages is read."""
         return await self.entries_of(conversation, seq)
 
     async def observations_of_place(self, place: str, limit: int) -> Sequence[Observation]:
@@ -107,9 +105,7 @@ class FirestoreNotes:
         return [one for one in (decode_observation(document.to_dict()) for document in found) if one is not None]
 
     async def write(self, seen: NotesSnapshot, change: NotesChange) -> None:
-        """Write everything or nothing. Raises WriteConflict if the conversation's document changed since it was
-        read.
-        """
+        """Write everything or nothing. Raises WriteConflict if the conversation's document changed since the read."""
         batch = WriteBatch(self.client)
         option = self.client.write_option(last_update_time=seen.version)
         batch.update(self.client.document(paths.conversation_path(seen.conversation)), encode_notes(change), option)
@@ -126,7 +122,7 @@ class FirestoreNotes:
                 raise WriteConflict("the conversation's document was changed meanwhile") from cause
 
     async def _mark(self, batch: WriteBatch, conversation: str, one: Observation) -> None:
-        """Mark an observation as contradicted by a newer one, and have its segment updated."""
+        """Mark an observation as contradicted by a newer one, and the segment with its message as to be updated."""
         since = one.superseded_on.isoformat() if one.superseded_on else ""
         batch.set(
             self.client.document(paths.observation_path(one.conversation, one.id)), {"superseded_on": since}, merge=True
@@ -139,9 +135,7 @@ class FirestoreNotes:
             batch.update(of, {"due_at": one.made_at})
 
     async def _mark_for_update(self, batch: WriteBatch, conversation: str, moment: datetime, limit: int) -> None:
-        """Mark the segments whose last message is at or after `moment`, so that the job that makes vectors updates
-        them.
-        """
+        """Mark the segments whose last message is at or after `moment`, for an update by the job that makes vectors."""
         query = SEGMENTS_BY_MOMENT.on(self.client.document(paths.conversation_path(conversation)))
         query = query.where(filter=FieldFilter("last_at", ">=", moment)).select([]).limit(limit)
         with translate_errors("find the segments of observations"):
@@ -166,10 +160,7 @@ class FirestoreNotes:
         return [one for one in (decode_observation(document.to_dict()) for document in found) if one is not None]
 
     async def write_segment(self, seen: SegmentSnapshot, segment: Segment, vector: tuple[float, ...]) -> bool:
-        """Write a whole segment. Return False if it changed since it was read.
-
-        A later run finds such a segment again.
-        """
+        """Write a whole segment. Return False if it changed since it was read; a later run then finds it again."""
         batch = WriteBatch(self.client)
         document = encode_segment(segment, vector) | ({} if vector else {"embedding": DELETE_FIELD})
         option = self.client.write_option(last_update_time=seen.version)
@@ -207,9 +198,7 @@ def _segment(document: Any) -> SegmentSnapshot | None:
 
 
 def encode_notes(change: NotesChange) -> layout.Document:
-    """Return the fields of a conversation's document that a change writes. A vector that belongs to older text is
-    removed.
-    """
+    """Return the fields of a conversation's document that a change writes. A vector of older text is removed."""
     fields: layout.Document = {name: getattr(change.notes, name) for name in WRITTEN}
     fields["history"] = history_text(change.notes.history)
     if change.vector is not None:

@@ -78,7 +78,7 @@ class RebuildCursor:
 class FirestoreRebuilding:
     """The reads and writes of a rebuild. Create one per instance, inside the running loop.
 
-    Every method raises StoreUnavailable or StoreRefused.
+    Every method may raise StoreUnavailable or StoreRefused.
     """
 
     def __init__(self, client: AsyncClient) -> None:

@@ -162,7 +162,7 @@ def is_titled_outside(known: Mapping[str, Any]) -> bool:
 class FirestoreSegments:
     """The segments in Firestore.
 
-    Every method raises StoreUnavailable or StoreRefused. Each document returned costs one read.
+    Every method may raise StoreUnavailable or StoreRefused. Each document returned costs one read.
     """
 
     def __init__(self, client: AsyncClient, call_s: float = CALL_SECONDS) -> None:
@@ -201,7 +201,7 @@ class FirestoreSegments:
     async def nearest_conversations(
         self, area: SearchArea, vector: Sequence[float], model: str, limit: int
     ) -> Sequence[ConversationNotes]:
-        """Return up to `limit` conversations whose abbreviations have the nearest vectors, of at most `limit` chats."""
+        """Return up to `limit` conversations whose abbreviations are nearest to `vector`, of at most `limit` chats."""
         asked = list(self._near_conversations(area, model))[:limit]
         each = max(1, limit // max(1, len(asked)))
         answers = await asyncio.gather(*(self._neighbours(query, vector, each, _TOLD) for query in asked))
@@ -329,7 +329,7 @@ FIELDS: Final = ("chat", "place", "title", "chat_title", "turns", *TITLED)
 
 
 class FirestoreTurns:
-    """The turns of all conversations. Every method raises StoreUnavailable or StoreRefused."""
+    """The turns of all conversations. Every method may raise StoreUnavailable or StoreRefused."""
 
     def __init__(self, client: AsyncClient) -> None:
         """`client` belongs to the running loop."""

@@ -27,7 +27,7 @@ class SummarySpan(StrEnum):
 
     @property
     def length(self) -> timedelta:
-        """The length of the span."""
+        """The length of the period: 7 or 30 days."""
         return _LENGTHS[self]
 
 
@@ -101,7 +101,7 @@ _TOLD: Final = ("title", "abbreviation", "abbreviation_holds_outside", "entries"
 class FirestoreSummaries:
     """The summaries of chats. Create one per instance, inside the running loop.
 
-    Every method raises StoreUnavailable or StoreRefused.
+    Every method may raise StoreUnavailable or StoreRefused.
     """
 
     def __init__(self, client: AsyncClient) -> None:

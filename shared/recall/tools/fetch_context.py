@@ -35,7 +35,7 @@ async def _fetch(arguments: Mapping[str, object], context: ToolContext) -> ToolO
 
 
 def _without_forgotten(spoken: RecalledTurns, hidden: ForgottenFilter) -> RecalledTurns:
-    """Return the turns without forgotten facts."""
+    """Return the turns without facts that the agent was told to forget; a placeholder replaces an empty message."""
     lines = [
         SpokenText(one.text, 0 if one.is_agent else one.author, one.at, spoken.source.conversation, one.seq)
         for one in spoken.messages
