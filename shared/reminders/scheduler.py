@@ -53,8 +53,8 @@ class ReminderScheduler:
         """Return the plan after a `schedule` task, followed by lull's confirmation.
 
         One commit writes the reminder and the plan, so the reminder is stored once, however often a tick is killed. The
-        Cloud Tasks task for its time is enqueued before. If the commit fails, that task finds no reminder and does
-        nothing. Raises StoreUnavailable or QueueUnavailable.
+        Cloud Tasks task for the reminder's time is enqueued before this commit. If the commit fails, that task finds no
+        reminder and does nothing. Raises StoreUnavailable or QueueUnavailable.
         """
         spec = planned.task.reminder_spec
         if spec is None or not planned.people:

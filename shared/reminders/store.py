@@ -88,7 +88,7 @@ def noted_reminders(session: Session) -> Sequence[Reminder]:
 
 
 class FirestoreReminders:
-    """The reminders in Firestore. Every call raises StoreUnavailable or StoreRefused."""
+    """The reminders in Firestore. Every call may raise StoreUnavailable or StoreRefused."""
 
     def __init__(self, client: AsyncClient) -> None:
         """`client` must have been made inside the running event loop."""

@@ -28,7 +28,7 @@ def owner_wake_buttons(words: Words, key: ChatKey) -> tuple[NoticeButton, ...]:
 
 
 def chat_in_button(agent: str, carried: str) -> ChatKey | None:
-    """Return the chat that the data of such a button names; None for any other data."""
+    """Return the chat in the data of a button of `owner_wake_buttons`; None for any other data."""
     found = PLACE.fullmatch(carried)
     if found is None or len(carried) > 17:
         return None

@@ -238,9 +238,7 @@ def _say_again(target: ReminderTarget, request: CommandRequest) -> CommandRespon
 
 
 def _put_off(target: ReminderTarget, request: CommandRequest) -> CommandResponse:
-    """Postpone the next occurrence; later occurrences stay. A button that was made for an earlier time changes
-    nothing.
-    """
+    """Postpone the next occurrence; later ones stay. A button that was made for an earlier time changes nothing."""
     from shared.reminders.times.changes import next_occurrence, snooze
 
     reminder = target.reminder

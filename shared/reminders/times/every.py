@@ -107,7 +107,7 @@ def _rule_in_words(said: str, times: int = 1) -> Recurrence:
 def _often(how: str, unit: str, times: int) -> Recurrence:
     """Return the rule for words such as `twice a day`. `times` is the number of times of day that the text also names.
 
-    Raises UnusableTime if that number is another than the one in the words.
+    Raises UnusableTime if that number differs from the one in the words.
     """
     word = how.removesuffix(" times")
     many = {"once": 1, "twice": 2, "thrice": 3}.get(word) or _TIMES.get(word) or (int(word) if word.isdecimal() else 0)

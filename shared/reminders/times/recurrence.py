@@ -77,9 +77,7 @@ class Recurrence:
 
     @property
     def names_days(self) -> bool:
-        """Return whether the rule names days of a week, month or year. Otherwise the first occurrence determines the
-        day.
-        """
+        """Return whether the rule names days of a week, month or year. Otherwise the first occurrence sets the day."""
         return bool(self.weeks or self.year_days or self.month_days or self.weekdays)
 
     @property

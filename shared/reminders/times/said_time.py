@@ -101,7 +101,7 @@ class _Language:
 
     @cached_property
     def _readers(self) -> Sequence[tuple[re.Pattern[str], str | None]]:
-        """The patterns of words and numbers, with the tokens that these stand for; None if `_meanings` has them."""
+        """The patterns of words and numbers, with their tokens; None as the tokens of words that `_meanings` has."""
         edge = "" if self.joins else r"(?![\w'])"
         words = "|".join(map(re.escape, sorted(self._meanings, key=len, reverse=True)))
         told: dict[str, str | None] = {**self.patterns, words: None, **_NUMBERS}

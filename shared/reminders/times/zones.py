@@ -48,7 +48,7 @@ _OFFSET: Final = re.compile(r"(?:utc|gmt)?\s*([+−-])\s*([0-9]{1,2})(?::?([0-9]
 
 
 def zones_like(text: str, now: datetime) -> tuple[str, ...]:
-    """Return the zones that a text may mean, likeliest first, at most eight; () if the text is no zone.
+    """Return the zones that a text may mean, likeliest first, at most eight; () if the text names none.
 
     If only one zone is returned, the text means exactly that zone. `now` decides which offsets are in force.
     """
