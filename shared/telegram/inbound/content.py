@@ -17,13 +17,13 @@ LONGEST_LIST = 3_600
 
 
 def _with_name(kind: str, *names: object, between: str = " ") -> str:
-    """Return the words for a kind of content, followed by its name if it has one."""
+    """Return the words for a kind of content, followed by those of the `names` that are not empty."""
     name = between.join(one[:LONGEST_NAME] for one in map(clean, names) if one)
     return f"{kind}: {name}" if name else kind
 
 
 def _sticker(content: Json) -> str:
-    """Return words that add the name of the emoji: "a sticker: 😂 face with tears of joy"."""
+    """Return words for a sticker, with its emoji and the emoji's name: "a sticker: 😂 face with tears of joy"."""
     emoji = clean(content.get("emoji"))
     return _with_name("a sticker", emoji, emoji_name(emoji))
 

@@ -22,7 +22,7 @@ ALLOWED_UPDATES = (
 
 
 def is_id(value: Any) -> TypeGuard[int]:
-    """Return whether a value can be an id of Telegram: an integer of at most 64 bits, which Firestore can store."""
+    """Return whether a value can be a Telegram id: an integer of at most 64 bits, which Firestore can store."""
     return isinstance(value, int) and not isinstance(value, bool) and -(2**63) <= value < 2**63
 
 
@@ -64,9 +64,7 @@ def topic_of(message: Json) -> int:
 
 
 def thread_of(message: Json) -> int:
-    """Return the id of the first message in the reply thread of a message; 0 if it is in none. A topic is not a
-    thread.
-    """
+    """Return the id of the first message in a message's reply thread; 0 if it is in none. A topic is not a thread."""
     thread = message.get("message_thread_id")
     return thread if message.get("is_topic_message") is not True and is_id(thread) else 0
 

@@ -54,7 +54,7 @@ def _custom_emoji(message: Json) -> Iterator[MediaRef]:
 
 
 def _file_in(content: object) -> Json | None:
-    """Return the file in a field; None if there is none. Of several sizes, it is the last one, which is the largest."""
+    """Return the file in a field; None if there is none. Of several sizes, the last one counts: the largest."""
     file = content[-1] if isinstance(content, list) and content else content
     return file if isinstance(file, dict) and isinstance(file.get("file_id"), str) else None
 
@@ -82,5 +82,5 @@ def _unique_id(value: object) -> str:
 
 
 def _number(value: object) -> int:
-    """Return the number if it is valid, else 0."""
+    """Return the value if it is a whole number from 0 to `_MOST`, else 0."""
     return value if is_id(value) and 0 <= value <= _MOST else 0

@@ -82,13 +82,13 @@ class TextWriter:
             self.entities.append(Entity(kind, start, self.length - start, language=language))
 
     def begin_line(self, after_blank_line: bool) -> None:
-        """Begin a new line, unless the current line has just begun."""
+        """Begin a new line, after a blank one if wanted. Do nothing if the current line has just begun."""
         if not self.is_fresh:
             self._append("\n\n" if after_blank_line else "\n")
         self.is_fresh = True
 
     def flush_mark(self) -> None:
-        """Write the bullet or number of the current list item, unless it is written. The line still counts as new."""
+        """Write the current list item's bullet or number, if still to be written. The line still counts as new."""
         mark, self.mark = self.mark, ""
         self._append(mark)
 
@@ -97,7 +97,7 @@ class TextWriter:
         self.opened.setdefault(kind, []).append(self.length)
 
     def close(self, kind: EntityType, url: str = "") -> None:
-        """Close the last opened style of this kind. Make it an entity unless empty or inside another of its kind."""
+        """Close the last opened style of this kind. It becomes an entity unless empty or inside another of its kind."""
         start = self.opened[kind].pop()
         if self.opened[kind] or (kind is EntityType.TEXT_LINK and not url):
             return

@@ -26,7 +26,7 @@ GAP: Final = "\u1680"
 
 
 def hold(text: str) -> str:
-    """Encode a text so that the parser sees it as a single word. Decoded, it may get another form, such as a style."""
+    """Encode a text so that the parser sees one word. The renderer decodes it, perhaps into a style or a formula."""
     return f"{_BEGIN}{_private(release(text))}{_END}"
 
 

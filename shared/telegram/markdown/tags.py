@@ -66,7 +66,7 @@ class TagNode:
         )
 
     def children(self, *names: str) -> "Iterator[TagNode]":
-        """Yield the pairs with these names that are directly inside this pair, or inside its groups of rows."""
+        """Yield the pairs with these names that are directly inside this pair, or inside its row groups (`tbody`)."""
         for part in self.parts:
             if isinstance(part, TagNode):
                 yield from part.children(*names) if part.name in _ROWS else (part,) * (part.name in names)

@@ -198,7 +198,7 @@ class TelegramChannel(TelegramDownloads):
 
 
 class TelegramAccount(TelegramChannel):
-    """One bot, with the calls that set it up. Every call raises ChannelError, and may safely be repeated."""
+    """One bot, with the calls that set it up. Every call may raise ChannelError, and may safely be repeated."""
 
     async def webhook(self) -> WebhookState:
         """Return the settings of the webhook, and its last error."""
