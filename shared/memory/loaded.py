@@ -203,8 +203,8 @@ _CLAUSE_END: Final = re.compile(r"[.!?;:,\n。！？；：，、]|\b(?:but|aber|
 
 
 def is_in_own_words(fact: str, message: Message) -> bool:
-    """Return whether the person's own message states a fact: each significant word of the fact is in it or is their
-    name, and the fact and the message agree in negations.
+    """Return whether the person's own message states a fact: each significant word of the fact is in the message or is
+    the person's name, and the fact and the message agree in negations.
 
     Transcribed speech counts as the person's words. Forwards and text from outside do not count, but the caption of a
     picture that contains text does.
@@ -222,7 +222,7 @@ def is_in_own_words(fact: str, message: Message) -> bool:
 
 
 def _drops_negation(claimed: str, said: str, telling: frozenset[str]) -> bool:
-    """Return whether the message states a fact with a negation, and the fact has none."""
+    """Return whether `claimed` has no negation, but a clause of the message with one of these terms has one."""
     if not _NEGATIONS.isdisjoint(words_of(claimed)):
         return False
     clauses = (one for one in _CLAUSE_END.split(said) if not _NEGATIONS.isdisjoint(words_of(one)))

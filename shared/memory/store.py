@@ -95,7 +95,7 @@ def memory_owner_in(path: str) -> MemoryOwner | None:
 
 
 class FirestoreMemories:
-    """The memories of people, chats and agents. Every method raises StoreUnavailable or StoreRefused."""
+    """The memories of people, chats and agents. Every method may raise StoreUnavailable or StoreRefused."""
 
     def __init__(self, client: AsyncClient) -> None:
         """`client` belongs to the running loop."""

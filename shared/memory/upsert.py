@@ -199,9 +199,7 @@ def _as_one(known: Memory, new: Memory, is_for_groups: bool | None) -> Memory:
 
 
 def _within_quota(memories: Sequence[Memory]) -> tuple[Memory, ...]:
-    """Return the memories in order. If there are more than MOST_QUOTED quoted memories, the oldest of these are left
-    out.
-    """
+    """Return the memories in order. Of the quoted ones, only the newest are kept, at most MOST_QUOTED."""
     quoted = sorted((one for one in memories if one.outside), key=lambda one: one.made_at)
     gone = {one.id for one in quoted[: max(0, len(quoted) - MOST_QUOTED)]}
     return tuple(sorted((one for one in memories if one.id not in gone), key=lambda one: (one.made_at, one.id)))

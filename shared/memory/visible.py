@@ -40,7 +40,7 @@ class MemoryAudience:
         return tuple(map(memories_of_chat, (self.key, *before)))
 
     def person(self, person: int) -> MemoryOwner:
-        """Return the owner of a person's memories."""
+        """Return the `MemoryOwner` of what this agent remembers about a person."""
         return MemoryOwner(scope=MemoryScope.PERSON, agent=self.key.agent, person=person)
 
     @property

@@ -50,10 +50,7 @@ async def read_page(request: CommandRequest, ports: PortRegistry) -> Listing[Vis
 
 
 async def act(request: CommandRequest, ports: PortRegistry) -> object:
-    """Carry out the action of a button, and return its result.
-
-    May be repeated. Raises StoreUnavailable or StoreRefused.
-    """
+    """Carry out a button's action, and return the result. May be repeated. Raises StoreUnavailable or StoreRefused."""
     action, memory_id = choice_in(request)
     if action in {PAGES, QUOTED}:
         return await read_page(request, ports)
@@ -152,7 +149,7 @@ def _row(one: Memory | CuratedMemory, request: CommandRequest, *, is_quoted: boo
 
 
 def press(request: CommandRequest) -> CommandResponse:
-    """Return the response to a button: show a page or one memory, delete a memory, or let groups see it or not."""
+    """Return the response to a button: a page of the list, one memory, or the confirmation that one was deleted."""
     found, words = request.result, request.words
     if isinstance(found, Listing):
         return respond(request)

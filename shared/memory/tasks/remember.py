@@ -104,9 +104,7 @@ class Remember(EffectTask):
         return words.say("confirm.remember", text=text)
 
     async def take_effect(self, context: EffectContext) -> Plan:
-        """Store the fact after the button was pressed. If the person chose not to store it, the task only counts as
-        done.
-        """
+        """Store the fact after the button was pressed. If the person chose not to store it, only end the task."""
         from shared.memory.wishes import apply_tapped_wish  # imported only after a press
 
         return await apply_tapped_wish(context) if self.memory_wish is not None else context.plan_with_task_done()
