@@ -30,7 +30,7 @@ class DescriptionSource(StrEnum):
 
 
 class SourceAnswer(StrEnum):
-    """The result of asking a source."""
+    """The state of asking a source: its answer, or that it has not answered yet."""
 
     KNOWN = "known"  #: the source answered, and no other source is asked
     NOTHING = "nothing"  #: the source knows nothing, and the next source is asked
@@ -62,9 +62,9 @@ class InspectedFile:
 
     @property
     def description(self) -> Description | None:
-        """The description to show: the first final one of those in the message, in a later event, and in the store.
+        """The description to show: the first that will not change, in the message, in a later event or in the store.
 
-        If none is final, the stored one is preferred, since it may not have reached the conversation yet.
+        If all may still change, the stored one is preferred, since it may not have reached the conversation yet.
         """
         told = self.told.description if self.told is not None else None
         kept = self.kept.description if self.kept is not None else None
@@ -80,7 +80,7 @@ class InspectedFile:
 
     @property
     def is_settled(self) -> bool:
-        """True if no change is expected: the description is final, or nobody is waiting for it."""
+        """True if no change is expected: the description will not change, or nobody is waiting for it."""
         known = self.description
         is_known = known is not None and known.outcome.is_final
         return is_known or self.reference is None or not self.reference.is_open

@@ -1,6 +1,6 @@
 """Reads what the operator's pages show about a chat: its state, one of its messages, and that message's turn.
 
-Functions that read raise StoreUnavailable or StoreRefused. Functions that read a plan also raise PlanUnreadable.
+Functions that read may raise StoreUnavailable or StoreRefused. Those that read a plan may also raise PlanUnreadable.
 """
 
 from __future__ import annotations
@@ -28,10 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class InspectedTurn:
-    """A turn: the people's messages, and the answer.
-
-    `plan` is None if it is no longer stored, or if nothing was planned.
-    """
+    """A turn: the people's messages and the answer. `plan` is None if nothing was planned or it is not stored now."""
 
     number: int
     messages: tuple[Message, ...]
@@ -75,7 +72,7 @@ class InspectedTurn:
 
     @property
     def cost(self) -> float | None:
-        """The US dollars that the model calls cost, or None if a price is not known."""
+        """The cost in US dollars of the turn's model calls; None if a price is not known."""
         return cost_of(self.calls, self.messages[0].at)
 
 

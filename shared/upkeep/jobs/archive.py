@@ -65,7 +65,7 @@ class Archiver:
 
 async def archive(archiver: Archiver, job_run: JobRun) -> Counter[str]:
     """Archive the changed transcripts. Return the number of stored transcripts by the archive's URL, and the numbers of
-    `unreadable` and `gone` ones.
+    those that are `unreadable`, or `gone` from the database.
 
     After all archives were tried, raises the first StoreUnavailable, StoreRefused or ArchiveUnavailable. The run is
     then repeated.

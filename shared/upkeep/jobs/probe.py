@@ -138,10 +138,7 @@ async def ask_telegram(channel: MessagingChannel) -> str:
 
 
 async def read_a_page(reader: HttpReader, files: MediaPreparer, url: str) -> str:
-    """Let the reader read a page. If the reader's rules forbid it, let the reader open a file instead.
-
-    Raises ProbeFailed.
-    """
+    """Let the reader read a page, or open a file if the reader's rules forbid the page. Raises ProbeFailed."""
     page = await reader.read(url, is_automatic=False)
     if page.text:
         return "a page was read"

@@ -115,7 +115,7 @@ async def _wake_again(replayer: Replayer, incident: Incident, at: datetime, trac
 
 
 def _update_of(incident: Incident, now: datetime) -> InboxUpdate | None:
-    """Return the update for the chat where it was quarantined; None if the stored body is not this update.
+    """Return the update for the chat where it was quarantined; None if the stored body is not the incident's update.
 
     The time of receipt is set to now, so that the sweep does not wake the chat before the update's tick had time.
     """
@@ -131,7 +131,7 @@ def _update_of(incident: Incident, now: datetime) -> InboxUpdate | None:
 
 
 def _wake(key: ChatKey, incident: Incident, now: datetime, traceparent: str) -> Wake:
-    """Return the request for a tick. Its task name has a time, so it is new each time an update is replayed."""
+    """Return the request for a tick. Its task name has the current time, so the name is new for each replay."""
     of = f"{incident.id}@{now.timestamp():.6f}"
     return Wake(key=key, reason=WakeReason.REPLAY, at=now, of=of, traceparent=traceparent)
 

@@ -160,7 +160,7 @@ def _with_counters(chat: Chat, ends: Mapping[str, tuple[int, int]]) -> Chat:
 
 
 def _former_chat(chat: Chat) -> Chat:
-    """Return a chat that stands for a group's id before it became a supergroup, and points to the supergroup."""
+    """Return a chat for the id that a supergroup had as a basic group. It only points to the supergroup."""
     key = ChatKey(agent=chat.key.agent, chat_id=chat.moves.moved_from)
     generation = chat.claim.generation + GENERATIONS_AHEAD
     return Chat(

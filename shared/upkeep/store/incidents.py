@@ -36,7 +36,7 @@ class IncidentSnapshot:
 class FirestoreIncidents:
     """The incidents. Each instance has one client, made inside the running event loop.
 
-    Calls raise StoreUnavailable if Firestore does not answer.
+    Calls may raise StoreUnavailable.
     """
 
     def __init__(self, project: str, client: AsyncClient | None = None) -> None:

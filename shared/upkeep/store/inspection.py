@@ -110,9 +110,7 @@ class FirestoreInspection:
         return {one.unique_id: one for one in kept if one is not None}
 
     async def references(self, ids: Collection[str]) -> Mapping[str, FileReference]:
-        """Return the references with these ids. Missing ones, and those that only a newer version reads, are
-        left out.
-        """
+        """Return the references with these ids, without missing ones and those that only a newer version reads."""
         found = await self._all([paths.reference_path(one) for one in ids])
         return {one.id: one for one in references_in(found)}
 

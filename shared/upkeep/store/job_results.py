@@ -21,7 +21,7 @@ class FirestoreJobResults:
         self.client = client
 
     async def note(self, job: str, result: JobOutcome) -> None:
-        """Store the result of a job's run in place of the one before. If Firestore fails, that is only logged."""
+        """Store the result of a job's run in place of the previous one. If Firestore fails, that is only logged."""
         document: Any = self.client.document(paths.JOB_RUNS)  # the client declares `merge` as a bool only
         try:
             with translate_errors("store a job's result"):

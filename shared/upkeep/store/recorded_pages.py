@@ -57,10 +57,7 @@ class RecordedPage:
 
 
 class FirestoreRecordedPages:
-    """Reads pages of transcripts, with what ticks recorded about them.
-
-    Methods may raise StoreUnavailable or StoreRefused.
-    """
+    """Reads pages of transcripts, with what ticks recorded. Methods may raise StoreUnavailable or StoreRefused."""
 
     def __init__(self, client: AsyncClient) -> None:
         """`client` must have been made inside the running event loop."""
