@@ -167,7 +167,7 @@ def _shows_more(plan: Plan, planned: PlannedTask) -> bool:
 
 
 def is_begun(planned: PlannedTask) -> bool:
-    """Return whether any part of the task may have arrived."""
+    """Return whether any part of the task arrived or may have arrived."""
     return any(d.state in {DeliveryState.CONFIRMED, DeliveryState.UNKNOWN} for d in planned.deliveries)
 
 
@@ -238,7 +238,7 @@ def calls_for_message(plan: Plan, task_id: str) -> tuple[ModelCall, ...]:
 
 
 def is_under_way(plan: Plan, now: datetime) -> bool:
-    """Return whether Telegram may still respond to an attempted call."""
+    """Return whether a call was attempted so recently that Telegram may still respond to that call."""
     attempts = (d for t in plan.tasks for d in t.deliveries if d.state is DeliveryState.ATTEMPTED)
     return any(d.attempted_at is not None and d.attempted_at > now - LONGEST_CALL for d in attempts)
 

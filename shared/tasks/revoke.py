@@ -1,4 +1,4 @@
-"""`revoke`: cancel a message that an earlier plan promised. It takes effect when its plan replaces the earlier one."""
+"""`revoke`: cancel a message that an earlier plan promised, as soon as the new plan replaces the earlier one."""
 
 from datetime import timedelta
 from typing import ClassVar, Literal

@@ -134,7 +134,7 @@ class Task(BaseModel):
 
     @classmethod
     def waiting(cls) -> str:
-        """Return a text that tells the model which effects of this kind wait for a button press once it has seen
+        """Return a text that tells the model which effects of this kind wait for a button press once the model has seen
         untrusted text; "" if none do.
         """
         return "" if cls.traits.stays_in_chat else f"`{cls.kind_name()}`"
