@@ -66,7 +66,7 @@ class Entity:
 
     @property
     def end(self) -> int:
-        """The end of the entity, exclusive."""
+        """The position after the entity's last unit, in UTF-16 units."""
         return self.offset + self.length
 
     @property
@@ -124,7 +124,7 @@ def _is_in(allowed: range, value: object) -> bool:
 
 
 def shift_entities(entities: Iterable[Entity], before: str) -> tuple[Entity, ...]:
-    """Return the entities as they are after the text `before` is put in front of their text."""
+    """Return the entities as they are after the text `before` is put in front of the text that has them."""
     units = utf16_length(before)
     return tuple(e if e.offset == NOWHERE else replace(e, offset=e.offset + units) for e in entities)
 

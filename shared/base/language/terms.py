@@ -197,7 +197,7 @@ def _host(piece: str) -> Iterator[str]:
 
 
 def _parts(piece: str) -> Iterator[str]:
-    """Yield a name with underscores as a whole, and its parts. Apostrophes or combining marks alone are not parts."""
+    """Yield a piece, or a name with underscores and then its parts. Apostrophes or marks alone are skipped."""
     parts = [part.strip(APOSTROPHES) for part in piece.split("_")]
     if len(parts) > 1 and any(parts):
         yield "_".join(filter(None, parts))
