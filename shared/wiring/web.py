@@ -19,7 +19,7 @@ GOOGLE, NO_SEARCH = "google", "no"
 
 
 def search_of(models: MeteredModels, settings: TickSettings) -> WebSearch:
-    """Return the search service that the settings name."""
+    """Return the search service that the settings name: Google, SearXNG, or one that refuses every search."""
     if settings.search == NO_SEARCH:
         return NoSearch()
     if settings.search == GOOGLE:
