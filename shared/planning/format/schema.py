@@ -37,7 +37,7 @@ def plan_schema(kinds: Collection[str], *, names_messages: bool = True) -> dict[
     if unknown := sorted(set(kinds) - unlockable().keys()):
         thoughts = ", ".join(kind for kind in unlockable() if kind not in plannable())
         known = f"{', '.join(plannable())} and {thoughts}"
-        raise ValueError(f"unknown kind of task: {', '.join(unknown)}; expected some of: {known}")
+        raise ValueError(f"unknown kind of task: {', '.join(unknown)}; expected kinds from this list: {known}")
     models = _models(kinds, names_messages=names_messages)
     hidden = frozenset(() if names_messages else MESSAGE_FIELDS)
     tasks = {

@@ -155,7 +155,7 @@ def _without_bracket(marks: Collection[str], mark: re.Match[str]) -> str:
 
 
 def _is_title(mark: re.Match[str]) -> bool:
-    """Return whether a mark is a title, as in `[Event: Jazz Night]`. In a prompt, such words are not capitalized."""
+    """Return whether a mark is a title, as in `[Event: Jazz Night]`. In a prompt, the mark's word is in lower case."""
     title = mark.string[mark.end("word") : mark.end()].lstrip()
     return mark["word"][0].isupper() and title[:1] in {":", "："} and _OF_TITLE.match(title) is not None
 

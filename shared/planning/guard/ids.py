@@ -161,7 +161,7 @@ def _without_answer(ids: Collection[TelegramId], words: re.Match[str]) -> str:
 
 
 def _without_named(ids: Collection[TelegramId], named: re.Match[str]) -> str:
-    """Remove a run of ids. If the run is inside a line, the punctuation of the sentence is kept."""
+    """Return the replacement of a run of ids: the run if it does not leak; else at most the sentence's punctuation."""
     prose, (start, end) = named.string, named.span()
     leaks = (one for one in _EACH.finditer(named["run"]) if _is_one_of(ids, one) and _imitates_header(one, named))
     if is_program(prose, named.start("run"), named.end("run")) or not any(leaks):

@@ -191,7 +191,7 @@ def _size(
 
 
 def record_prompt(scene: Scene, prompt: Prompt, model: str) -> PromptRecord | None:
-    """Return the record of a scene's prompt: its size, and the data to assemble it again; None if it has no size."""
+    """Return the record of a scene's prompt: its size, and the data to assemble it again; None if `size` is None."""
     if prompt.size is None:
         return None
     summary = scene.earlier.compression

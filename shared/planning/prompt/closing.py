@@ -202,7 +202,7 @@ def _spans(scene: Scene, wanted: Sequence[int]) -> Sequence[tuple[str, int]]:
 
 
 def _list(names: Sequence[tuple[str, int]]) -> str:
-    """Return the last few names, and the number of messages before these, if any names are left out."""
+    """Return the last few names; if earlier ones are left out, also the number of messages that those stand for."""
     more = sum(count for _, count in names[:-MOST_NAMED])
     return f"{', '.join(name for name, _ in names[-MOST_NAMED:])}{f', and the {more} before them' if more else ''}"
 

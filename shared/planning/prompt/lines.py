@@ -160,7 +160,7 @@ def _under(line: PromptLine, header: str, quote: str, style: TranscriptStyle) ->
 
 
 def plan_text(said: Sequence[AgentWords], style: TranscriptStyle) -> str:
-    """Return a plan that sends these words, as the agent should write it."""
+    """Return the plan, in the format of plans, by which the agent would send these words."""
     tasks = enumerate((task for words in said for task in words.tasks()), 1)
     chain = (evolve(t, id=str(n), depends_on=(str(n - 1),) if n > 1 else ()) for n, t in tasks)
     return reply_text(tuple(chain), style.codec)

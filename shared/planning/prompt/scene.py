@@ -127,13 +127,13 @@ LEAST = 0.5
 
 
 def tokens_of(characters: int, characters_per_token: float) -> int:
-    """Return how many tokens this many characters are, rounded up."""
+    """Return the estimated number of tokens in a text of this many characters, rounded up."""
     # rounded before, so that the inexact quotient of an exact multiple does not count as one token more
     return ceil(round(characters / characters_per_token, 6))
 
 
 def characters_in(tokens: int, characters_per_token: float) -> int:
-    """Return how many characters fit into this many tokens, rounded down."""
+    """Return the estimated number of characters that fit into this many tokens, rounded down."""
     return int(tokens * characters_per_token)
 
 
@@ -316,7 +316,7 @@ class Scene:
 
     @cached_property
     def values(self) -> Mapping[str, str]:
-        """The values of the variables that prompt files may use."""
+        """The value of each variable that prompt files may use, computed once for the scene."""
         return variables(self)
 
 
@@ -338,7 +338,7 @@ def asker(scene: Scene) -> Author | None:
 
 
 def variables(scene: Scene) -> Mapping[str, str]:
-    """Return the values of the variables that prompt files may use."""
+    """Return the value of each variable that prompt files may use; "" or a general phrase if the value is unknown."""
     author = asker(scene)
     now = scene.now.astimezone(scene.zone)
     return {
