@@ -205,7 +205,7 @@ class _Bound:
         return self.limit - self.held_back - self.spent
 
     def below(self, share: float) -> Amount:
-        """Return the unused amount below this share of the limit; if there is none, return the whole `room`."""
+        """Return what is free of this share of the limit, or of the whole limit if that share is used up."""
         part = Amount(nano_usd=ceil(self.limit.nano_usd * share), messages=ceil(self.limit.messages * share))
         left, room = part - self.spent - self.lent, self.room
         return Amount(

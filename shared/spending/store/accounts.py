@@ -168,9 +168,9 @@ class LimitNoticeWriter(Protocol):
 class FirestoreAccounts:
     """The accounts of the deployment, of its agents, and of each person with an agent.
 
-    With `shards` above 1, the deployment's sums are divided among as many documents, each with a part of the limits. So
-    more chats can borrow at once. If one has nothing left, the next one is tried. The sums of an agent with limits
-    are not divided: they are in the first document. Without `notice_writer`, owners get no notices.
+    With `shards` above 1, the deployment's sums are divided among as many documents, each with a part of the limits, so
+    that more chats can borrow at once. If a document has nothing left, the next is tried. The sums of an agent with
+    limits are not divided: they are in the first document. Without `notice_writer`, owners get no notices.
 
     Each change is a compare-and-set of all documents that it concerns. If a document has changed, nothing is written,
     and the documents are read again. Settling a lease twice changes nothing.
