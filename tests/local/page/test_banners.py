@@ -162,7 +162,7 @@ async def test_a_download_has_a_bar_and_a_failure_says_what_to_do(
     visitor: Visitor, file: ComingFile, pictures: Path
 ) -> None:
     banner = visitor.page.locator(".banner")
-    await expect(banner).to_contain_text("Downloading the model Small Model 1.5B, only this once: 400.0 MB of 1.2 GB")
+    await expect(banner).to_contain_text("Downloading the model Small Model 1.5B (only once): 400.0 MB of 1.2 GB")
     bar = visitor.page.get_by_role("progressbar", name="Download of the model")
     await expect(bar).to_have_attribute("max", "1200000000")
     await expect(bar).to_have_js_property("value", 400_000_000)
@@ -177,9 +177,7 @@ async def test_how_far_the_reading_is_has_a_bar_and_goes(desks: Desks, monkeypat
     model = ReadingModel()
     async with visiting(desks, model, monkeypatch) as visitor:
         banner = visitor.page.locator(".banner")
-        await expect(banner).to_contain_text(
-            "the instructions of lull, Moss, only this once: 50 %. You can already write"
-        )
+        await expect(banner).to_contain_text("the instructions of lull, Moss (only once): 50 %. You can already write")
         bar = visitor.page.get_by_role("progressbar", name="Reading of the instructions")
         await expect(bar).to_have_js_property("value", 451)
         await expect(bar).to_have_attribute("max", "902")

@@ -18,7 +18,7 @@ const percent = ({ done, total }) => (total ? `${Math.floor((100 * done) / total
 function before({ state, answering, done_bytes: done, total_bytes: total }) {
   if (state === "downloading") return `is waiting for the download of its model: ${percent({ done, total })}`;
   if (state === "starting") return "is waiting for its model to start";
-  if (answering) return `is reading its instructions, only this once: ${percent({ done: answering.done_tokens, total: answering.total_tokens })}`;
+  if (answering) return `is reading its instructions (only once): ${percent({ done: answering.done_tokens, total: answering.total_tokens })}`;
   return null;
 }
 

@@ -21,7 +21,7 @@ function Downloading({ model }) {
   const amount = total ? `${size(done)} of ${size(total)}${remaining(model)}` : size(done);
   return html`
     <div class="banner" role="status">
-      <p>Downloading the model ${name || ""}, only this once: ${amount}. You can already write; answers come after the download.</p>
+      <p>Downloading the model ${name || ""} (only once): ${amount}. You can already write; answers come after the download.</p>
       <progress aria-label="Download of the model" value=${total ? done : undefined} max=${total || 1}></progress>
     </div>
   `;
@@ -41,7 +41,7 @@ function Reading({ model }) {
   return html`
     <div class="banner" role="status">
       <p>
-        The model is reading the instructions of ${names.join(", ")}, only this once: ${percent} %. You can already write; the
+        The model is reading the instructions of ${names.join(", ")} (only once): ${percent} %. You can already write; the
         model reads on between answers.
       </p>
       <progress aria-label="Reading of the instructions" value=${done} max=${total}></progress>
