@@ -32,8 +32,8 @@ def test_says_what_is_unknown() -> None:
 @pytest.mark.parametrize(
     ("found", "said"),
     [
-        (None, "nothing set for you"),
-        (TrustTier.STRANGER, "nothing set for you"),
+        (None, "not approved by my owner"),
+        (TrustTier.STRANGER, "not approved by my owner"),
         (TrustTier.KNOWN, "approved by my owner"),
         (TrustTier.OWNER, "you're my owner"),
     ],
