@@ -137,9 +137,9 @@ def _traceparent() -> str:
 
 
 async def _raise_for_status(response: httpx.Response) -> None:
-    """Raise GeminiApiError for an error answer before Google's client reads the answer.
+    """Raise GeminiApiError for an error response before Google's client reads the response.
 
-    The client fails on unusual error answers. Its errors quote Gemini's text, which may quote the prompt.
+    The client fails on unusual error responses. Its errors quote Gemini's text, which may quote the prompt.
     """
     if response.status_code == httpx.codes.OK:
         return

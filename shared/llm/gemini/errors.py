@@ -118,7 +118,7 @@ def _number(value: object) -> float:
 
 
 def translate_error(error: GeminiApiError) -> ModelUnavailable | ModelRefused:
-    """Return lull's error for an error of the API. Google charges nothing for error answers."""
+    """Return lull's error for an error of the API. Google charges nothing for error responses."""
     what, trouble = f"Gemini answered {error.code} {error.status}".rstrip(), classify_error(error)
     if error.code in RETRIED and trouble is not ModelTrouble.MONEY:  # waiting does not help if money is missing
         unavailable = ModelUnavailable(what, trouble)

@@ -116,7 +116,7 @@ def classify_error(error: ServerError) -> ModelTrouble:
 def translate_error(
     provider: str, error: ServerError, used: frozenset[Feature] = frozenset()
 ) -> ModelUnavailable | ModelRefused:
-    """Return lull's error for an error answer. `used` are the features of the request that can be left out."""
+    """Return lull's error for an error response. `used` are the features of the request that can be left out."""
     what, trouble = f"{provider} answered {error.status}", classify_error(error)
     if _BAD_CALL.search(error.text) or _BAD_JSON.search(error.text):
         return BadReplyReported(f"{what}: the model's reply was unusable", is_call=bool(_BAD_CALL.search(error.text)))
