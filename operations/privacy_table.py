@@ -26,7 +26,9 @@ def _row(place: StoredPlace) -> tuple[str, ...]:
 
 
 def with_table(page: str) -> str:
-    """Return the page with the current table. Raises ValueError if the page has no place for it."""
+    """Return the page with the current table in place of the old one. Raises ValueError unless BEGIN and END, which
+    enclose the table, occur once each.
+    """
     before, rest = page.split(BEGIN)
     _, after = rest.split(END)
     return f"{before}{BEGIN}\n\n{table()}\n\n{END}{after}"

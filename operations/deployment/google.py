@@ -147,7 +147,7 @@ class GoogleProject:
         return {str(backup["name"]): str(backup["databaseUid"]) for backup in found.get("backups", [])}
 
     def delete_backup(self, name: str) -> bool:
-        """Delete a backup. Return True if it no longer exists. Raises CannotDeploy."""
+        """Delete a backup. Return True if the backup is deleted or did not exist. Raises CannotDeploy."""
         status, _ = self._ask("DELETE", "firestore", f"/v1/{name}")
         return status in (200, 404)
 
@@ -194,7 +194,9 @@ class GoogleProject:
         return dict(json.loads(found.get("fields", {}).get("report", {}).get("stringValue") or "{}"))
 
     def policy(self, constraint: str) -> Mapping[str, Any] | None:
-        """Return the organisation's policy for the project. None if the login may not read it. Raises CannotDeploy."""
+        """Return the organisation's policy for one constraint, as it applies to the project. None if the login may not
+        read the policy. Raises CannotDeploy.
+        """
         path, asked = f"/v1/projects/{self.id}:getEffectiveOrgPolicy", {"constraint": f"constraints/{constraint}"}
         status, found = self._ask("POST", "cloudresourcemanager", path, json=asked)
         return found if status == 200 else None

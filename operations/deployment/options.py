@@ -72,5 +72,5 @@ def options_from(argv: Sequence[str], env: Mapping[str, str]) -> Options:
 
 
 def infra_of(env: Mapping[str, str]) -> Path:
-    """Return the folder of the Terraform configuration."""
+    """Return the folder of the Terraform configuration: LULL_INFRA, or else `infra` in this checkout."""
     return Path(env.get("LULL_INFRA") or ROOT / "infra").absolute()

@@ -90,7 +90,7 @@ class Terraform:
     pauses_s: tuple[float, ...] = PAUSES_S
 
     def with_variables(self, variables: Mapping[str, str]) -> "Terraform":
-        """Return a copy with more environment variables."""
+        """Return a copy with `variables` added to Terraform's environment."""
         return replace(self, env={**self.env, **variables})
 
     def check(self) -> None:
