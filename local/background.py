@@ -36,7 +36,7 @@ NOT_RUNNING = "lull is not running here; start it with `make dev` or `make up`."
 
 
 def start_in_background(options: LocalOptions, console: Console) -> int:
-    """Start the local cloud and return once it is ready. Raises CannotStart and AlreadyRuns."""
+    """Start the local cloud and return once it is ready. Raises CannotStart or AlreadyRuns."""
     with hold_folder(options.data):
         bots = prepare(options, console)
     log = _own_log(options)

@@ -148,7 +148,7 @@ class CanaryWatch:
             self._watcher.start()
 
     def close(self) -> None:
-        """Stop sending canaries."""
+        """Tell the background thread to stop; it sends no further canary."""
         self._is_over.set()
 
     def look(self) -> str:

@@ -84,7 +84,7 @@ class LocalCloud:
     def open(self) -> None:
         """Start all parts at once, wait for them, and register each agent's bot with its webhook.
 
-        Raises PartFailed, PortTaken, ProcessError, DownloadFailed and NotRegistered; in that case every part is stopped
+        Raises PartFailed, PortTaken, ProcessError, DownloadFailed or NotRegistered; in that case every part is stopped
         again.
         """
         among = self.spec.processes

@@ -1,7 +1,8 @@
 """One process of Firestore's emulator, and a measure of its memory use.
 
 Until its process ends, the emulator keeps every version of every document in memory, including deleted documents. The
-current versions alone need little memory. So a new process that imports only these needs much less memory.
+current versions alone need little memory. So an emulator is replaced by a new process that imports only the current
+versions.
 """
 
 import os

@@ -40,7 +40,7 @@ AGENTS_CHANGED = "An agent was added or removed. Run `make down` and start again
 
 
 def run(options: LocalOptions, console: Console, *, is_behind: bool = False) -> int:
-    """Run until Ctrl-C or SIGTERM. Raises CannotStart and AlreadyRuns.
+    """Run until Ctrl-C or SIGTERM. Raises CannotStart or AlreadyRuns.
 
     `is_behind`: whether this process runs in the background. Then the parts' logs are not shown, since nobody would
     read them.

@@ -35,8 +35,8 @@ class PersonaSnapshot:
         return self._in("current")
 
     def take(self) -> Mapping[str, Agent]:
-        """Copy the folders as they are now and return the agents in them. Raises CannotStart and leaves the previous
-        copy if a persona is invalid.
+        """Copy the folders as they are now and return the agents in them. If a persona is invalid, raises CannotStart,
+        and the previous copy stays in use.
 
         The error is then stored beside the copies, for the page, until every persona is valid.
         """

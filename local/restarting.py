@@ -1,4 +1,4 @@
-"""Restarts parts of the local cloud that died. After a few failures a part stays down, and a person is told."""
+"""Restarts parts of the local cloud that died. After a few failures a part stays down, and a message says so."""
 
 import time
 from collections.abc import Callable, Iterable
@@ -88,7 +88,7 @@ class Restarter:
             self._lives[name] = _Life()
 
     def records(self) -> dict[str, PartRecord]:
-        """Return the current state of every part."""
+        """Return the current state of every part, by the part's name."""
         return {
             name: PartRecord(
                 pid=self._cloud.pid(name), url=self._cloud.parts[name].url, state=_state_of(life), since=life.since

@@ -79,7 +79,7 @@ class TasksControl:
         return JSONResponse({"added": asdict(fault)})
 
     async def clear_faults(self, _: Request) -> JSONResponse:
-        """Remove all faults, and release the tasks that they hold."""
+        """Remove all faults, and release the tasks that "reorder" faults hold."""
         self.service.faults.clear()
         self.service.dispatcher.release_held()
         return JSONResponse({"faults": []})

@@ -74,11 +74,11 @@ class TaskDispatcher:
         self._lanes[queue.name] = DueTimes(queue, self._let_out, time.time)
 
     def change_queue(self, queue: LocalQueue) -> None:
-        """Apply the queue's new limits and state."""
+        """Apply the queue's new limits, and its new state: whether it is paused."""
         self._lanes[queue.name].reconfigure(queue)
 
     def close_queue(self, name: str) -> None:
-        """Stop dispatching a queue's tasks."""
+        """Stop dispatching the tasks of a queue, which is forgotten. Running attempts continue."""
         self._lanes.pop(name).close()
 
     def clear_queue(self, name: str) -> None:

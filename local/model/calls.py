@@ -98,7 +98,7 @@ class Call:
 
     @property
     def embeds(self) -> bool:
-        """Return whether the call wants vectors."""
+        """Return whether the call requests embeddings (vectors of texts)."""
         return self.method in ("embedContent", "batchEmbedContents", "embeddings")
 
     @property
@@ -179,7 +179,7 @@ def json_answer(body: Json, status: int = 200) -> Answer:
 
 
 def error_answer(error: ApiError) -> Answer:
-    """Return an error as a response."""
+    """Return an error as a JSON response with the error's HTTP status."""
     return json_answer(error.body(), error.fault.value)
 
 

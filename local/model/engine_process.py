@@ -2,7 +2,7 @@
 
 The model server (`local/model/server.py`) starts it as a separate process, because loading a model blocks the
 interpreter for seconds, and because a crash of native code must not end the model server. The process ends when its
-standard input closes, so it never outlives the model server, even if that is killed.
+standard input closes. So the process never outlives the model server, even if the model server is killed.
 """
 
 import argparse

@@ -47,7 +47,7 @@ class MiniLm:
             self._fetching = asyncio.create_task(self._fetch_only())
 
     async def stop(self) -> None:
-        """Cancel a download."""
+        """Cancel the download and the loading of the model, if they are running, and release the model's thread."""
         tasks = {task for task in (self._fetching, self._loading) if task}
         for task in tasks:
             task.cancel()

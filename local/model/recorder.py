@@ -49,7 +49,7 @@ class Exchange:
 
 
 class Recording:
-    """An exchange that has not ended."""
+    """An exchange in progress. It is stored once `finish` is called."""
 
     def __init__(self, recorder: "Recorder", call: Call) -> None:
         """Start to measure the time."""

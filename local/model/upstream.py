@@ -206,7 +206,9 @@ class ServerBackend:
         return ModelReport(state=self._state, name=self._server.label, note=note, caution=caution, error=self._error)
 
     async def answer(self, call: Call) -> Answer:
-        """Return the server's response. Raises ApiError."""
+        """Return the server's response, even if its status is an error. Raises ApiError: 504 if the response does not
+        come in time, 503 if the server cannot be reached.
+        """
         try:
             answer = await self._upstream.ask(call)
         except httpx.TimeoutException as cause:

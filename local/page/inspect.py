@@ -139,8 +139,8 @@ class Inspector:
         return await self._ask_model_server("/model", {})
 
     async def canary(self, _: Request) -> Response:
-        """Return `problem`: if the newest canary (a test message through the whole path) was lost, a sentence about the
-        loss; otherwise "".
+        """Return `problem`: a sentence about what failed in the newest canary (a test message that takes the same path
+        as a person's), or "" if nothing failed.
         """
         if not self._settings.scheduler:
             return JSONResponse({"problem": ""})

@@ -60,7 +60,7 @@ class NewPrivateChat(Act):
 
 
 class NewGroup(Act):
-    """A new group or supergroup."""
+    """A new group or supergroup: its title, its settings, and the ids of its first members."""
 
     type: Literal["group", "supergroup"]
     title: str = Field(min_length=1, max_length=128)
@@ -120,7 +120,7 @@ class ReplyElsewhere(Act):
 
 
 class About(Act):
-    """The sender's data about an attached file: length in seconds, size in pixels."""
+    """The sender's data about an attached file, such as the duration in seconds, and width and height in pixels."""
 
     duration: float = Field(default=0, ge=0)
     width: int = Field(default=0, ge=0)
@@ -168,7 +168,9 @@ class NewMessage(Act):
 
 
 class NewText(Act):
-    """The new text of a message."""
+    """The edit of a message: the person who edits, and the new text. Without `entities`, markdown in the text is
+    parsed.
+    """
 
     sender: int = Field(alias="from")
     text: str

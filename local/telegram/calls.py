@@ -33,7 +33,7 @@ class CallLog:
         return self._count
 
     def add(self, call: LoggedCall) -> None:
-        """Add a call."""
+        """Add a call. If the log is full, the oldest call is dropped."""
         self._calls.append(call)
 
     def after(self, n: int, method: str = "") -> list[LoggedCall]:

@@ -80,7 +80,7 @@ class LocalChat:
         return next((topic for topic in self.topics if topic.id == id_), None)
 
     def status_of(self, id_: int) -> Status:
-        """Return this person's or bot's status in the chat."""
+        """Return this person's or bot's status in the chat. If neither member nor banned, the status is LEFT."""
         if not self.has(id_):
             return Status.KICKED if id_ in self.kicked else Status.LEFT
         if id_ == self.creator:
@@ -88,7 +88,7 @@ class LocalChat:
         return Status.ADMINISTRATOR if id_ in self.admins else Status.MEMBER
 
     def with_member(self, id_: int, *, is_bot: bool, is_admin: bool = False) -> "LocalChat":
-        """Return the chat with a new member."""
+        """Return the chat with a new member (person or bot), who is then no longer banned."""
         kicked = tuple(other for other in self.kicked if other != id_)
         admins = (*self.admins, id_) if is_admin else self.admins
         if is_bot:
@@ -96,7 +96,9 @@ class LocalChat:
         return replace(self, members=(*self.members, id_), kicked=kicked, admins=admins)
 
     def without_member(self, id_: int, *, is_kicked: bool) -> "LocalChat":
-        """Return the chat without a member."""
+        """Return the chat without this person or bot. With `is_kicked`, the member is banned; otherwise the member has
+        left.
+        """
         return replace(
             self,
             members=tuple(other for other in self.members if other != id_),
@@ -108,7 +110,7 @@ class LocalChat:
 
 
 class LocalChats:
-    """All chats by key."""
+    """All chats of the local Telegram; each is stored under its unique key."""
 
     def __init__(self, store: WorldStore) -> None:
         self._chats = DocumentKind(store, "chat", LocalChat)
@@ -125,7 +127,7 @@ class LocalChats:
         return self._chats.put(chat.key, chat)
 
     def all(self) -> list[LocalChat]:
-        """Return all chats."""
+        """Return all chats, oldest first."""
         return self._chats.values()
 
     def seen_by(self, bot_id: int, chat_id: int) -> LocalChat | None:

@@ -4,17 +4,17 @@ from local.telegram.store import DocumentKind, WorldStore
 
 
 class Counters:
-    """Stored counters by name, each starting at 0."""
+    """Named counters, stored across restarts. The first number of each is 1."""
 
     def __init__(self, store: WorldStore) -> None:
         self._shelf: DocumentKind[int] = DocumentKind(store, "counter", int)
 
     def last(self, name: str) -> int:
-        """Return the last number."""
+        """Return the counter's last number; 0 if there was none yet."""
         return self._shelf.get(name) or 0
 
     def next(self, name: str) -> int:
-        """Return the next number."""
+        """Increase the counter by one, and return the new number."""
         return self._shelf.put(name, self.last(name) + 1)
 
     def raise_to(self, name: str, number: int) -> None:

@@ -63,7 +63,7 @@ class StoredFile:
 
     @property
     def is_animated(self) -> bool:
-        """Return whether the file is a vector animation."""
+        """Return whether the file has the type of an animated sticker: a gzipped Lottie vector animation."""
         return self.mime_type == TGS
 
     @property

@@ -55,7 +55,9 @@ class LocalQuote:
 
 @dataclass(frozen=True, kw_only=True)
 class RichContent:
-    """Content that is neither text nor a file: the field in which the Bot API has it, and the field's value."""
+    """Content that is neither text nor a file: the name of the Bot API's field for such content, and the field's
+    value.
+    """
 
     field: str
     value: Any

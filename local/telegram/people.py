@@ -108,7 +108,7 @@ class People:
         return self.find(self._by_username.get(username.removeprefix("@").lower(), 0))
 
     def keep_bot(self, bot: Bot) -> Bot:
-        """Store a bot's new state."""
+        """Store a new bot, or a bot's new state, and return it."""
         self._by_token[bot.token] = bot.id
         self._by_username[bot.username.lower()] = bot.id
         return self._bots.put(bot.id, bot)

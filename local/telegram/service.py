@@ -37,7 +37,7 @@ class BotApi:
         self.deliveries = WebhookDeliveries(world, self._run_from_webhook)
 
     async def call(self, bot: Bot, method: str, raw: Mapping[str, Any]) -> CallReply:
-        """Execute one call and log it."""
+        """Execute one call, save the changes, and log the call. A fault that a test requested is applied."""
         fault = self._world.faults.take(method, bot.id, _chat_id(raw))
         reply = await self._answer(bot, method, raw, fault)
         self._world.save()

@@ -60,8 +60,8 @@ class LocalUpdate:
 
 @dataclass(frozen=True, kw_only=True)
 class News:
-    """An event about which bots get an update. `kind` and `content` are those of the update in the Bot API. Updates
-    with the same `lane` are delivered one after the other.
+    """An event that is reported to bots as an update. `kind` and `content` are the name and the value of the update's
+    field in the Bot API. Updates with the same `lane` are delivered one after the other.
     """
 
     kind: str

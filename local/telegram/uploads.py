@@ -16,7 +16,7 @@ _WITH_DURATION = (*_WITH_PICTURE, MessageField.VOICE, MessageField.AUDIO)
 
 @dataclass(frozen=True, kw_only=True)
 class UploadedFile:
-    """A file that came with a request."""
+    """A file that came with a request: its name, type and bytes, and the duration and size that the sender declared."""
 
     name: str
     mime_type: str

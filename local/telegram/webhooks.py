@@ -60,7 +60,7 @@ class WebhookDelivery:
         self._loop = asyncio.create_task(self._run())
 
     def add(self, update: LocalUpdate) -> None:
-        """Queue a new update."""
+        """Queue a new update for delivery, behind the updates that arrived earlier."""
         self._waiting.append(update)
         self._news.set()
 
@@ -179,7 +179,7 @@ class WebhookDelivery:
 
 
 class WebhookDeliveries:
-    """The deliveries to all webhooks, by bot."""
+    """The deliveries to the webhooks of all bots. A bot has at most one webhook."""
 
     def __init__(self, world: World, run_method: RunMethod) -> None:
         self._world = world
@@ -228,7 +228,7 @@ class WebhookDeliveries:
         return delivery.lanes() if delivery else {}
 
     async def close(self) -> None:
-        """Stop everything."""
+        """Stop the deliveries to all webhooks. Return once they have stopped."""
         for bot_id in list(self._of):
             self.stop(bot_id)
         await asyncio.gather(*self._stopping)

@@ -11,7 +11,7 @@ from local.telegram.posting import keep_chat
 
 
 def leave_chat(request: MethodRequest) -> bool:
-    """Leave a group."""
+    """Leave a group. Raises BotApiError for a private chat."""
     chat = chat_of(request, AccessLevel.EDIT)
     if not chat.is_group:
         raise bad_request("chat member status can't be changed in private chats")

@@ -23,7 +23,7 @@ _ACTIONS |= {"typing", "choose_sticker", "find_location", "pick_up_location", "c
 
 
 def send_message(request: MethodRequest) -> Json:
-    """Send a text."""
+    """Send a text to a chat, and return the sent `Message`."""
     text, entities = text_of(request)
     chat = chat_of(request, AccessLevel.WRITE)
     preview = preview_of(request.params, text, entities)
