@@ -87,9 +87,9 @@ class ConsoleServices:
     async def record_change(self, request: ConsoleRequest, action: str, about: str = "") -> AsyncIterator[Click]:
         """Record the change that the block makes, in the log and in a document that is kept for 90 days.
 
-        The document is stored first, so that there is no change without a record. A repeated request uses the record of
-        the first. If the change is refused, the record is deleted. `action` names the button; `about` is the id of the
-        changed thing, or "" for a person. Neither contains anything that people wrote.
+        The document is stored first, so that there is no change without a record. A repeated request uses the first
+        one's record. If the change is refused, the record is deleted. `action` names the button; `about` is the id of
+        the changed thing, or "" for a person. Neither contains anything that people wrote.
         """
         records = FirestoreConsoleRecords(self.client)
         click = await records.begin(

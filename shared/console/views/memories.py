@@ -123,9 +123,9 @@ async def _change(
     change: Callable[[MemoriesByOwner, datetime], OwnerChange],
     target: MemoryOwner | None = None,
 ) -> Mapping[str, Any]:
-    """Make and record a change. Return the data for undoing it; null if the request is repeated.
+    """Make and record a change. Return the signed data for undoing it; null if the request is repeated.
 
-    `target` is the owner to whom the memory is moved.
+    `target` is the owner to whom the memory is moved, if it is.
     """
     from shared.console import memories
     from shared.memory.owner_changes import GONE
