@@ -202,7 +202,7 @@ def with_apology(plan: Plan, lost: PlannedTask) -> Plan:
 
 def with_lost_answers(plan: Plan, *, is_repeatable: bool = False) -> Plan:
     """Return the plan after its tick was killed. Telegram's response to an attempted delivery is lost, so the delivery
-    becomes unknown. If the channel recognises repeats (`is_repeatable`), it is made again instead.
+    becomes unknown. If the channel recognises repeats (`is_repeatable`), the delivery is made again instead.
     """
     for planned in plan.tasks:
         for delivery in planned.deliveries:

@@ -324,7 +324,7 @@ class Task(BaseModel):
         return ""
 
     def without_text(self) -> Self:
-        """Return the task as the plan stores it once it has ended. Some kinds drop the text."""
+        """Return the task in the form in which a plan stores ended tasks. Some kinds drop the text."""
         return self
 
     def summary(self) -> str:
