@@ -196,7 +196,7 @@ async def _places(arguments: Mapping[str, object], name: str, context: ToolConte
 
 
 def _where(asked: str, place: "GazetteerPlace", others: "Sequence[GazetteerPlace]") -> str:
-    """Return words for the place, and for others with the same name. The only name in them is the requested one."""
+    """Return words for the place, and for other places with its name. They contain no name but the requested one."""
     if not place.is_called(asked):
         return f"The nearest match has another name or spelling: {place.description}. Say so if that may not be meant."
     same = [other.description for other in others if other.is_called(asked)][:_OTHERS]
