@@ -1,4 +1,4 @@
-"""The planner: it asks the model for a plan, runs the tools that the model calls, and lets it correct bad replies.
+"""The planner: it asks the model for a plan, runs tools that the model calls, and lets the model correct bad replies.
 
 It sends nothing to people. The result is a plan, or the reason why there is none. The prompt or a tool's answer may
 show the model untrusted text (text from outside). From then on, tasks that reach beyond the chat wait for a button

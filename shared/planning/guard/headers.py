@@ -199,7 +199,7 @@ def _without_speaker(speaker: re.Match[str]) -> str:
 
 
 def _spoken_names(authors: Iterable[str]) -> Iterator[str]:
-    """Yield the names that headers use for people who were introduced above: whole names, and their first words."""
+    """Yield the names that headers use for people introduced earlier: whole names, and the first words of names."""
     return (one for author in authors for one in (_without_number(author), _without_number(author).partition(" ")[0]))
 
 
