@@ -202,8 +202,8 @@ class RolePrompt(BaseModel):
 
 
 class ModelNotes(BaseModel):
-    """Notes on a model: a text for the model, whether it can call functions, and the kinds of task that it is not
-    offered.
+    """Notes on a model: a text for it, whether it can call functions, and the kinds of task that are not offered to
+    it.
     """
 
     model_config = ConfigDict(frozen=True)

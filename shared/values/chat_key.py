@@ -54,9 +54,7 @@ class ChatKey:
 
     @property
     def id(self) -> str:
-        """The id of the chat's document: readable, with a hash in front, since neighbouring ids overload one part of
-        Firestore (hot spots).
-        """
+        """The id of the chat's document. It begins with a hash, so that neighbouring ids spread over Firestore."""
         name = f"{self.agent}.{self.chat_id}.{self.topic_id}"
         return f"{hashlib.sha256(name.encode()).hexdigest()[:8]}.{name}"
 

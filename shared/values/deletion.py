@@ -118,7 +118,7 @@ class Deletion(BaseModel):
 
     @property
     def is_waiting(self) -> bool:
-        """True if the deletion must not continue before `due_at`: round 2 has not begun yet, or an archive refused.
+        """True if the deletion must not continue before `due_at`: round 2 has not begun yet, or an archive refused it.
 
         Any other deletion that has begun may continue at once, since the run that began it may be dead.
         """

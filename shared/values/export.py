@@ -59,7 +59,7 @@ class ExportPart(BaseModel):
 
 
 class PartOutcome(StrEnum):
-    """The result of sending a part."""
+    """The results of sending a part of an export."""
 
     SENT = "sent"
     #: it may or may not have arrived

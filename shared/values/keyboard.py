@@ -63,7 +63,7 @@ class Keyboard(BaseModel):
 
     @property
     def buttons(self) -> tuple[Button, ...]:
-        """The buttons of the choices that are left."""
+        """The buttons of the choices that nobody has pressed yet."""
         left = (one for one in enumerate(self.choices) if one[0] not in self.pressed)
         return tuple(Button(text, f"choice:{self.id}:{place}") for place, text in left)
 
@@ -94,7 +94,7 @@ class Keyboard(BaseModel):
         return 0 < len(self.effects) <= place
 
     def is_for(self, person_id: int) -> bool:
-        """Return whether the person may press the buttons."""
+        """Return whether the person may press the buttons. If `people` is empty, everybody may press choices."""
         return person_id in self.people or (not self.people and not self.effects)
 
     def is_old(self, now: datetime) -> bool:

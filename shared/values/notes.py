@@ -146,7 +146,7 @@ def _newest(events: Sequence[NotedEvent]) -> tuple[NotedEvent, ...]:
 
 @dataclass(frozen=True, kw_only=True)
 class DueConversation:
-    """A conversation that is due for notes, and since when."""
+    """A conversation that is due for notes, and since when it is due."""
 
     conversation: str
     due_at: datetime

@@ -272,7 +272,7 @@ class Prompt(BaseModel):
         return evolve(self, turns=(*self.turns, *more))
 
     def with_tools(self, tools: Iterable[ToolDeclaration]) -> "Prompt":
-        """Return the prompt with these tools declared."""
+        """Return the prompt with these tools declared in place of its own."""
         return evolve(self, tools=tuple(tools))
 
 

@@ -78,7 +78,7 @@ class RebuiltPrompt(BaseModel):
 
 
 class RehearsedTask(BaseModel):
-    """A task of the new plan, with its text."""
+    """A task of the new plan: its kind, the tasks that it depends on, and a summary with its text."""
 
     model_config = ConfigDict(frozen=True)
 

@@ -56,7 +56,7 @@ class TranscriptScan:
     opening: str = ""
 
     def hear(self, entries: Sequence[AnyEntry]) -> None:
-        """Add the facts of the next entries."""
+        """Add the facts of the next entries, in the order of the transcript."""
         self.participants |= {one.id: one for one in participants_in(entries)}
         self.people |= people_in(entries)
         self.opening = self.opening or opening_of(entries)

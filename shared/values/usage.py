@@ -58,9 +58,7 @@ class ModelUse:
 
     @property
     def needs_payer(self) -> bool:
-        """Return whether the call needs a payer. If so, and if limits apply, it is refused when nobody is known to
-        pay.
-        """
+        """Return whether the call needs a payer. If limits apply, such a call is refused while no payer is known."""
         return self.purpose not in WITHOUT_PAYER or (self.purpose is Purpose.DESCRIBE and self.chat is not None)
 
 
