@@ -21,7 +21,7 @@ _MARKED: Final = re.compile("[\u00c0-\u024f\u0370-\u03ff\u1e00-\u1fff]")
 
 
 def key_of(word: str) -> str:
-    """Return the normalized word: lower case, composed characters, no invisible characters."""
+    """Return a word in the form by which words are compared: lower case, composed, without invisible characters."""
     if word.isascii():
         return word.lower().replace("'", "").replace("`", "")
     word = unicodedata.normalize("NFKC", _LOST.sub("", word))

@@ -270,9 +270,7 @@ class _Reading:
         return is_followed and behind is not None and behind.key in verbs
 
     def _is_determined(self, word: _Word) -> bool:
-        """Return whether a word such as "the" is before the word, or a number is beside it: in May, the Roman, 5
-        April.
-        """
+        """Return whether a word such as "the" precedes the name, or a number is beside it: the Roman, in May, 5 May."""
         near = [self._words[place] for place in (word.first - 1, word.last + 1) if 0 <= place < len(self._words)]
         before = self._words[word.first - 1] if word.first else None
         is_dated = word.key in MASS and any(one.key[:1].isdigit() for one in near)

@@ -58,7 +58,9 @@ class PersonWords:
     _matcher: NameMatcher | None = None
 
     def add_text(self, text: str, at: datetime) -> None:
-        """Add a text that the person wrote at `at`. Its word runs, codes and addresses are found in later texts."""
+        """Add a text that the person wrote at `at`. Later texts are searched for its codes, addresses and runs of
+        words.
+        """
         words = words_in(text)
         _note_first(self._runs, runs_of(words_beside_links(text)), at)
         _note_first(self._tokens, tokens_of(text, words), at)
@@ -107,9 +109,7 @@ class PersonWords:
         return frozenset(key for key, since in parts if self._words.get(hash(key), since) < since)
 
     def set_surroundings(self, others: Collection[str], language: str = "") -> None:
-        """Set the language of the current conversations, and the names of other people in them, which are to be
-        kept.
-        """
+        """Set the language of the current conversations, and the other people's names in them, which are kept."""
         self.language = language
         if self.others != others:
             self.others, self._matcher = frozenset(others), None

@@ -63,9 +63,7 @@ def told_by_bots(raw: object) -> Iterator[str]:
 
 
 def hidden_forwards(raw: object) -> Iterator[tuple[str, str]]:
-    """For each message in an update whose original author hides their account, yield the author's name and the
-    message's text.
-    """
+    """Yield the author's name and the text of each message in an update that was forwarded from a hidden account."""
     if isinstance(raw, Mapping):
         if name := _hidden_name(raw):
             yield name, _words_of(raw)

@@ -226,9 +226,7 @@ class ExportableEntries:
             self._answered.add(self._written[message_id])
 
     def _is_answer(self, message: Message) -> bool:
-        """Return whether this message answers the person: as a reply to a message of theirs, or in a turn in which the
-        agent answers them.
-        """
+        """Return whether this message answers the person: as a reply to them, or in a turn that the agent answers."""
         if message.reply is not None and message.reply.message_id:
             return message.reply.message_id in self._written
         return bool(message.turn) and message.turn in self._answered
@@ -238,7 +236,7 @@ class ExportableEntries:
         return replied is not None and _is(replied, self._person)
 
     def _is_named_in(self, message: Message) -> bool:
-        """Return whether a message mentions the person."""
+        """Return whether a message mentions the person, by account or by one of the person's usernames."""
         for entity in message.entities:
             if entity.type == EntityType.TEXT_MENTION and entity.user_id == self._person:
                 return True

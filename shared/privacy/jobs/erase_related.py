@@ -116,9 +116,7 @@ class RelatedDataDeletion:
         return reminder.model_copy(update=changes) if changes else reminder
 
     def _is_learned(self, memory: Memory) -> bool:
-        """Return whether a memory from before the deletion's time comes from the person alone, or from the person's
-        words.
-        """
+        """Return whether a memory was made before the deletion's time, from the person alone or the person's words."""
         person, used = self._who.person, self._who.is_used_in(memory.elsewhere)
         is_repeating = self._who.said.is_repeated_in(memory.text, at=memory.changed_at)
         is_theirs = (memory.source.person == person or is_repeating) and not set(memory.also_by) - {person}

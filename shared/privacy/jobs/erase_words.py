@@ -59,9 +59,7 @@ async def names_of(run: DeletionRun) -> tuple[int, ...]:
 
 
 async def _learn_private_chats(run: DeletionRun, who: ForgottenSubject) -> None:
-    """Learn the person's names and words in private chats, since other people may have forwarded messages from
-    there.
-    """
+    """Learn the person's names and words in private chats. Other people may have forwarded these messages."""
     keys = await run.by.finding.chats_of(run.deletion.person)
     for one in await run.by.finding.conversations_in([key.id for key in keys]):
         async for page in run.by.finding.pages(one.conversation):

@@ -97,7 +97,7 @@ class FirestoreDeletions:
         return stored
 
     async def all(self) -> AsyncIterator[Deletion]:
-        """Yield every deletion."""
+        """Yield every deletion, finished or not, in the order of their ids."""
         page: Any = self.client.collection(paths.DELETIONS).order_by(NAME).limit(AT_ONCE)
         while True:
             with translate_errors("list the deletions"):
