@@ -44,7 +44,7 @@ class HostRules:
     private: Collection[str] = ()
 
     def allows(self, host: str) -> bool:
-        """Return whether the rules allow reading a host."""
+        """Return whether the rules allow reading a host: not `refused`, and in `only` (unless that is empty)."""
         return not _is_below(host, self.refused) and (not self.only or _is_below(host, self.only))
 
     def is_private(self, host: str, port: int) -> bool:

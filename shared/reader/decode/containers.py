@@ -52,7 +52,7 @@ def open_container(content: bytes, real: DetectedType, *, is_played_whole: bool 
 
 
 def refuse_unknown(stream: VideoStream | AudioStream, real: DetectedType) -> None:
-    """Raise FileUnsupported if the codec of the stream is not listed."""
+    """Raise FileUnsupported if the codec of the stream is not one of the allowed `CODECS`."""
     context = stream.codec_context
     if context is None or context.name not in CODECS:
         raise FileUnsupported(CODEC.format(name=real.name))

@@ -13,7 +13,7 @@ LONGEST_S: Final = 25
 
 
 class DecodeOptions(NamedTuple):
-    """Sizes and time limits for decoding one kind of media."""
+    """The size of pictures, their number, and the time limits for decoding one kind of media."""
 
     side: int = LONGEST_SIDE
     frames: int = FRAMES

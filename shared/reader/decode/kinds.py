@@ -101,7 +101,7 @@ NAMES: Final = frozenset(
 
 
 def real_type(content: bytes) -> DetectedType:
-    """Return the real type of a file with this content."""
+    """Return the real type of a file by its first bytes. EMPTY without content, UNKNOWN if no type fits."""
     if not content:
         return EMPTY
     found = next((kind for marks, kind in _MARKS if all(content.startswith(m, at) for at, m in marks)), None)

@@ -44,7 +44,7 @@ def prepared_picture(content: bytes, real: DetectedType, side: int, frames: int)
 
 
 def as_jpeg(image: Image.Image, side: int) -> bytes:
-    """Return the pixels of an image as an upright JPEG on a white background, without metadata."""
+    """Return an image as an upright JPEG on white, without metadata and with no side longer than `side`."""
     image.draft("RGB", (side, side))  # decodes a JPEG at about the size needed
     if image.mode in {"P", "PA", "1", "I", "F"} or image.mode.startswith("I;"):
         image = image.convert("RGBA" if image.has_transparency_data else "RGB")

@@ -43,7 +43,7 @@ class _Head(BaseModel):
 
 
 def prepared_frame(prepared: PreparedFile) -> bytes:
-    """Return the frame of a prepared file."""
+    """Return the frame of a prepared file: a header with the lengths of its parts, then the bytes of the parts."""
     head = _Head(
         parts=tuple(
             _PartHead(mime_type=one.mime_type, length=len(one.content), duration_s=one.duration_s)
