@@ -107,7 +107,7 @@ def _question(ref: MediaRef, parts: int, is_cut: bool) -> str:
 
 
 class DescriptionReply(NamedTuple):
-    """The parts of a model's answer about a file."""
+    """The fields of a model's answer: what a file shows, the text written in it, and the words that it says."""
 
     shows: str
     #: None if the model's answer has no such field

@@ -68,7 +68,7 @@ class FileMaker:
         """
         made = await self._make(wanted, ModelUse(purpose=_PURPOSES[wanted.makes], chat=chat, person=person))
         if made.problem:
-            log(f"not made: {made.problem}", makes=wanted.makes.value)
+            log(f"a file could not be made: {made.problem}", makes=wanted.makes.value)
         self._held.pop(key, None)
         self._held[key] = made, self.monotonic() + AWAITED_S
         self._make_room()

@@ -121,7 +121,7 @@ class ModelSource:
             kept = failures.media_after(attempt.held.media, found, self.clock(), attempt.met)
             await self.store.keep(attempt.held, kept)
         outcome = (kept.description or found).outcome
-        log("a file was looked at", kind=kept.kind.value, outcome=outcome.value, tries=kept.tries)
+        log("an attempt to describe a file has ended", kind=kept.kind.value, outcome=outcome.value, tries=kept.tries)
         return kept.description
 
 
@@ -242,7 +242,7 @@ class _Attempt:
             async with asyncio.timeout(self.step_timeouts.store_s):
                 return await asyncio.gather(*calls)
         except (BlobsUnavailable, TimeoutError) as error:
-            log(f"parts of a file are not stored or read: {type(error).__name__}")
+            log(f"parts of a file could not be stored or read: {type(error).__name__}")
             raise DescribingFailed(DescriptionOutcome.TEMPORARY_FAILURE, failures.STORAGE_DOWN) from None
 
     async def _ask_model(self, shown: PreparedFile) -> Description:

@@ -64,7 +64,7 @@ class OwnStickers:
         return self.last_found(own, name)
 
     def last_found(self, set_name: str, name: str) -> SetSticker | None:
-        """Return a sticker from memory, or None."""
+        """Return a sticker from the sets in memory; None if it is not among them. Nothing is read or requested."""
         own = self._own_name(set_name)
         return self._sendable(own).get(plain_emoji(name)) if own else None
 

@@ -355,7 +355,7 @@ async def test_hostile_files_are_told_as_what_they_are_and_hurt_nothing(sandbox:
     assert [words for words in (*SAID_OF_HOSTILE, "A good picture, all the same.") if words not in prompt] == []
     assert "taxes-of-olha" in prompt
     logs = "".join(sandbox.cloud.log(name).read_text() for name in ("webhook", "tick", "describe_media", "reader"))
-    assert "a file was looked at" in logs
+    assert "an attempt to describe a file has ended" in logs
     private = ("taxes-of-olha", "A good picture", "/file/bot", sandbox.cloud.tokens[chat.agent].partition(":")[2])
     assert [words for words in private if words in logs] == [], "nobody's words and no address of a file are logged"
 

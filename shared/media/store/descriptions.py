@@ -53,7 +53,7 @@ class FirestoreDescriptions:
         return asked is None or now >= asked + ASKED_AGAIN_AFTER
 
     async def _read(self, unique_ids: Collection[str]) -> tuple[dict[str, Description], Collection[str]]:
-        """Return the final descriptions, and the ids for which nothing is stored."""
+        """Return the final descriptions by unique id, and the ids that have no document, or none that can be read."""
         documents = [self.client.document(paths.media_path(one)) for one in unique_ids]
         with translate_errors("read what files show"):
             found = self.client.get_all(documents, retry=RETRY, timeout=CALL_SECONDS)
