@@ -73,7 +73,7 @@ def owner_named(name: str, agents: Iterable[str]) -> MemoryOwner:
 
 
 async def list_owners(services: ConsoleServices, agents: Sequence[str], after: str) -> Mapping[str, Any]:
-    """Return a page of the people, groups and agents with memories, with counts of memories. Costs a read for each."""
+    """Return a page of memory owners (people, groups, agents) with counts of their memories. Costs a read for each."""
     page = await FirestoreMemories(services.client).owners(agents, after, OWNERS_PER_PAGE)
     known = {agent: await access_list_of(services, agent) for agent in {owner.agent for owner, _ in page.owners}}
     items = [_counts(owner, memories, known[owner.agent]) for owner, memories in page.owners]

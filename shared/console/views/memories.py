@@ -125,7 +125,7 @@ async def _change(
 ) -> Mapping[str, Any]:
     """Make and record a change. Return the signed data for undoing it; null if the request is repeated.
 
-    `target` is the owner to whom the memory is moved, if it is.
+    `target` is the new owner of a memory that is moved.
     """
     from shared.console import memories
     from shared.memory.owner_changes import GONE
