@@ -80,7 +80,7 @@ def with_abilities(server: ModelServer) -> ModelServer:
 
 
 def _ask_ollama(client: httpx.Client, model: str) -> tuple[bool, bool]:
-    """Return whether the model reads pictures and whether it calls functions
+    """Return two flags: whether the model reads pictures, and whether it calls functions
     (docs.ollama.com/api#show-model-information).
     """
     can = _answered(client.post("/api/show", json={"model": model}))["capabilities"]
@@ -88,7 +88,7 @@ def _ask_ollama(client: httpx.Client, model: str) -> tuple[bool, bool]:
 
 
 def _ask_lm_studio(client: httpx.Client, model: str) -> tuple[bool, bool]:
-    """Return whether the model reads pictures and whether it calls functions
+    """Return two flags: whether the model reads pictures, and whether it calls functions
     (lmstudio.ai/docs/developer/rest/endpoints).
     """
     (found,) = (one for one in _answered(client.get("/api/v0/models"))["data"] if one["id"] == model)
@@ -96,7 +96,9 @@ def _ask_lm_studio(client: httpx.Client, model: str) -> tuple[bool, bool]:
 
 
 def _ask_llama_cpp(client: httpx.Client, _: str) -> tuple[bool, bool]:
-    """Return whether the model reads pictures and whether it calls functions (llama.cpp's tools/server/README.md)."""
+    """Return two flags: whether the model reads pictures, and whether it calls functions (llama.cpp's
+    tools/server/README.md).
+    """
     told = _answered(client.get("/props"))
     return bool(told["modalities"]["vision"]), bool((told.get("chat_template_caps") or {}).get("supports_tools"))
 

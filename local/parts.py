@@ -227,7 +227,9 @@ class Places:
 
 
 def service(name: str, spec: CloudSpec, places: Places, credentials: Credentials) -> CloudPart:
-    """Return a local server that replaces a service of Google or Telegram."""
+    """Return the part that runs a local server in place of a service of Google or Telegram. `name` is also the name of
+    the server's module in the package `local`, except for the scripted model (`local.gemini`).
+    """
     firestore = {"FIRESTORE_EMULATOR_HOST": places.address("firestore"), "GOOGLE_CLOUD_PROJECT": places.project}
     argv = [sys.executable, "-m", f"local.{name}", "--port", str(places.ports[name])]
     if name != "scheduler" and (name != "firestore" or spec.data):

@@ -17,8 +17,8 @@ from local.model.state import Progress
 
 @dataclass(frozen=True, kw_only=True)
 class ChatModel:
-    """A model in the table CHAT_MODELS. `name` is the value of LULL_LOCAL_MODEL; `languages` ends the sentence "It was
-    made for …".
+    """A model in the table CHAT_MODELS. `name` is the value of LULL_LOCAL_MODEL that selects the model; `languages`
+    ends the sentence "It was made for …".
 
     `options` are added to each request. If `is_automatic` is false, the model is downloaded only if LULL_LOCAL_MODEL
     names it.

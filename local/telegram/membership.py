@@ -129,9 +129,13 @@ def remove_member(world: World, chat: LocalChat, id_: int, *, by: int | None) ->
 
 
 def set_admin(world: World, chat: LocalChat, id_: int, *, admin: bool, by: int | None) -> LocalChat:
-    """Make a member of a group an administrator, or an ordinary member again."""
+    """Make a member of a group an administrator, or an ordinary member again. Raises WorldRefused for the group's
+    creator and for anybody who is not a member.
+    """
     if not chat.has(id_) or id_ == chat.creator:
-        raise WorldRefused("Only a member who did not create the group can gain or lose rights.", 409)
+        raise WorldRefused(
+            "Only a member who did not create the group can be made an administrator or an ordinary member.", 409
+        )
     if (id_ in chat.admins) == admin:
         return chat
     old = chat

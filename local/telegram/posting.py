@@ -12,7 +12,9 @@ from local.telegram.world import World
 
 
 def post(world: World, message: LocalMessage) -> LocalMessage:
-    """Give a message its id, and a date if it has none. Then add it to its chat, and notify the page and the bots."""
+    """Assign an id to a message, and a date if it has none. Then add the message to its chat, and notify the page and
+    the bots.
+    """
     chat = world.chats.get(message.chat)
     if chat is None:
         raise LookupError(f"there is no chat {message.chat}")

@@ -57,7 +57,7 @@ class StickerSets:
         """
         known = self.find(set_.name) or set_
         if known.type != set_.type:
-            raise WorldRefused(f"The set {known.name} is of type {known.type}.")
+            raise WorldRefused(f"The set {known.name} exists and is of type {known.type}; choose another name.")
         if known.type == "custom_emoji":
             number = _FIRST_CUSTOM_EMOJI + self._counters.next("custom emoji")
             file = replace(file, custom_emoji_id=str(number))

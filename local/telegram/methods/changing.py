@@ -23,7 +23,9 @@ _NOT_MODIFIED = (
 
 
 def edit_message_text(request: MethodRequest) -> Json:
-    """Give one of the bot's own text messages a new text and new buttons (or none)."""
+    """Replace the text and the buttons of one of the bot's own text messages. If no buttons are given, the old ones are
+    removed.
+    """
     if request.params.get("rich_message"):
         raise bad_request("the local server does not know rich messages")
     text, entities = text_of(request)
@@ -36,7 +38,9 @@ def edit_message_text(request: MethodRequest) -> Json:
 
 
 def edit_message_caption(request: MethodRequest) -> Json:
-    """Give one of the bot's own messages with a file a new caption (or none) and new buttons (or none)."""
+    """In one of the bot's own messages that has a file, replace the caption and the buttons. A caption or buttons that
+    are not given are removed.
+    """
     message = _own_message(request)
     if message.media is None or message.media.kind is MessageField.STICKER:
         raise bad_request("there is no caption in the message to edit")
@@ -46,7 +50,7 @@ def edit_message_caption(request: MethodRequest) -> Json:
 
 
 def edit_message_reply_markup(request: MethodRequest) -> Json:
-    """Give one of the bot's own messages new buttons (or none)."""
+    """Replace the buttons of one of the bot's own messages. If no buttons are given, the old ones are removed."""
     message = _own_message(request)
     return _edit(request, message, replace(message, buttons=buttons_of(request.params)))
 
