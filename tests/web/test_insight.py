@@ -104,7 +104,7 @@ async def test_keeping_tells_what_it_does_before_it_is_switched_on(owner: Owner,
     await owner.page.get_by_role("button", name="Show the prompt").first.click()
     await owner.button("Keep what is sent").click()
     dialog = owner.page.get_by_role("dialog")
-    await expect(dialog).to_contain_text("word for word, until the end that you chose")
+    await expect(dialog).to_contain_text("word for word. When the chosen time is over")
     await dialog.get_by_role("button", name="Keep what is sent").click()
     await expect(owner.button("Keep no more")).to_be_visible()
     assert console.posted == [("/api/keeping", {"agent": "lull", "days": 7})]

@@ -65,7 +65,7 @@ async def test_only_the_first_is_the_owner(open_harness: OpenHarness) -> None:
         await there.rests()
         assert (await there.said())[-1].startswith(said)
     assert await owner(other) == one.person
-    for there, trust in ((one, "you're my owner"), (other, "nothing set for you")):
+    for there, trust in ((one, "you're my owner"), (other, "not approved by my owner")):
         await there.writes("/whoami")
         await there.rests()
         assert f"Access: {trust}" in (await there.said())[-1]
