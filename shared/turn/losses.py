@@ -55,7 +55,7 @@ def given_up_plan(plan: Plan, chat: Chat, now: datetime) -> Incident:
 def unreadable_plan(body: str, chat: Chat, now: datetime) -> Incident:
     """Return the incident of a plan that this version cannot read, with the plan's JSON for an operator."""
     digest = hashlib.sha256(body.encode()).hexdigest()[:16]
-    why = "the plan is of a shape that this version does not know"
+    why = "the plan has a form that this version does not know"
     incident = _incident(IncidentKind.DROPPED_PLAN, f"unreadable-{digest}", why, chat, now)
     return replace(incident, body=incident_body(body))
 

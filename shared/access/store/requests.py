@@ -95,7 +95,7 @@ def _readable(document: Any) -> AccessRequest | None:
     try:
         return decode_request(document.to_dict() or {})
     except ValidationError:
-        log("an access request is of a shape that this version does not know", id=document.id)
+        log("an access request has a form that this version does not know", id=document.id)
         return None
 
 

@@ -238,7 +238,7 @@ def reference_in(document: DocumentSnapshot[Any]) -> FileReference | None:
     try:
         return decode_reference(document.to_dict() or {})
     except ValidationError:
-        log("a reference to a file is of a shape that this version does not know", id=document.id)
+        log("a reference to a file has a form that this version does not know", id=document.id)
         return None
 
 
@@ -252,7 +252,7 @@ def decode_media(document: layout.Document | None) -> StoredMedia | None:
     try:
         return StoredMedia.model_validate(document) if document else None
     except ValidationError:
-        log("a file's document is of a shape that this version does not know")
+        log("a file's document has a form that this version does not know")
         return None
 
 

@@ -123,5 +123,5 @@ def _incident(snapshot: DocumentSnapshot[Any]) -> Incident | None:
     try:
         return decode_incident(snapshot.to_dict())
     except ValidationError:
-        log("an incident is of a shape that this version does not know", id=snapshot.id)
+        log("an incident has a form that this version does not know", id=snapshot.id)
         return None
