@@ -175,7 +175,7 @@ def _pressed_tasks(choice: ButtonChoice) -> Iterator[PlannedTask]:
     if choice.effect is not None:
         task = stored_task({**choice.effect, "id": f"pressed-{choice.press.updates[0]}", "depends_on": ()})
         assert isinstance(task, Task)
-        log("done as it was offered", kind=task.kind)
+        log("an offered task is carried out", kind=task.kind)
         # the press permits the instruction, but untrusted text inside the instruction stays untrusted
         own = PlannedTask(task=task, is_own=True, people=(choice.press.author.id,), elsewhere=choice.keyboard.elsewhere)
         yield evolve(own, saw_outside=task.traits.uses.times, is_derived=not choice.keyboard.holds_outside)

@@ -132,7 +132,7 @@ def test_what_cannot_be_restored_is_said(shell: Shell, tmp_path: Path) -> None:
         1,
         [
             "conv-x.jsonl: line 1 is corrupt (JSONDecodeError); left out",
-            "conv-x.jsonl: it has no `meta` line with the id of its conversation; left out",
+            "conv-x.jsonl: no `meta` line has the id of the conversation; left out",
             "0 conversations restored.",
             "0 chats restored.",
         ],

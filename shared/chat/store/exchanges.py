@@ -52,7 +52,7 @@ def decode_exchange(document: layout.Document) -> KeptExchange | None:
     try:
         return KeptExchange.model_validate_json(zlib.decompress(document["body"]))
     except (KeyError, TypeError, zlib.error, ValidationError):
-        log("a kept exchange cannot be read and is left out")
+        log("a recorded exchange cannot be read and is left out")
         return None
 
 

@@ -94,7 +94,7 @@ async def ask_models(models: ModelProvider, names: Sequence[str], prompt: Prompt
 
 
 def answer_prompt(words: str) -> Prompt:
-    """Return the prompt that asks for a short answer."""
+    """Return the prompt that asks with `words` for an answer of a few tokens."""
     turn = PromptTurn(role=TurnRole.USER, parts=(words,))
     return Prompt(system=PROBE_WORDS, turns=(turn,), reply_tokens=REPLY_TOKENS)
 
@@ -107,7 +107,7 @@ async def _ask(models: ModelProvider, name: str, prompt: Prompt) -> str:
             return f"{name} {NOT_ASKED}: {error}"
         raise ProbeFailed(f"{name}: {error}") from error
     if prompt.makes is not OutputKind.TEXT and not reply.files:
-        raise ProbeFailed(f"{name} made nothing")
+        raise ProbeFailed(f"{name} returned no file")
     return f"{name} answered"
 
 

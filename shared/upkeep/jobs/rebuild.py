@@ -67,7 +67,7 @@ class RebuildSize:
 
 @dataclass(frozen=True, kw_only=True)
 class RebuildOutcome:
-    """Number of rebuilt conversations and segments, and the ids of conversations that could not be rebuilt."""
+    """Numbers of rebuilt conversations and segments, and the ids of conversations that could not be rebuilt."""
 
     done: int = 0
     segments: int = 0
@@ -186,7 +186,7 @@ async def _rebuild_conversation(rebuilder: Rebuilder, outlined: ConversationSize
     try:
         key = ChatKey.from_id(outlined.chat)
     except ValueError:
-        raise TranscriptUnreadable(f"{outlined.conversation} names no chat") from None
+        raise TranscriptUnreadable(f"the transcript of {outlined.conversation} does not name its chat") from None
     session = await claim_when_free(
         rebuilder.chats, key, own_terms(rebuilder.clock, rebuilder.window_entries), LeasePolling()
     )

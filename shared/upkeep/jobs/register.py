@@ -44,7 +44,7 @@ class WebhookFault(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Registration:
-    """The result of registering one bot."""
+    """The result of registering one bot: what was changed at Telegram, and the link to become the owner."""
 
     identity: BotIdentity
     #: the link that makes the first person who opens it the owner of the agent; it is a secret
@@ -180,7 +180,7 @@ async def show_consoles(registrar: Registrar, owners: FirestoreOwners, url: str)
 
 def _tell(registered: Registration) -> None:
     if registered.cause is None:
-        log("the webhook stands", waiting=registered.before.waiting)
+        log("the webhook is set as it should be", waiting=registered.before.waiting)
     else:
         said = registered.before.last_error if registered.cause is WebhookFault.FAILING else ""
         log(f"the webhook was set: {registered.cause}", waiting=registered.before.waiting, telegram_says=said)

@@ -242,7 +242,7 @@ class _Found:
     def transcript(self) -> Transcript:
         """Return the transcript. Raises TranscriptUnreadable if no line names the conversation."""
         if not self.meta:
-            raise TranscriptUnreadable("it has no `meta` line with the id of its conversation")
+            raise TranscriptUnreadable("no `meta` line has the id of the conversation")
         if self.history:
             self.meta["document"] |= {"history": history_text(self.history)}
         entries = tuple(self.entries[seq] for seq in sorted(self.entries))

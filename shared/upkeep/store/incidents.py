@@ -100,7 +100,7 @@ class FirestoreIncidents:
                 stored = await self.find(seen.incident.id)
                 # if the response to a commit is lost, the client repeats the commit and meets its own first write
                 if stored is None or stored.incident.replayed_at != at:
-                    raise WriteConflict("somebody else had the incident replayed meanwhile") from cause
+                    raise WriteConflict("somebody else replayed the incident meanwhile") from cause
 
     def _reference(self, incident_id: str) -> Any:
         return self.client.document(paths.incident_path(incident_id))

@@ -219,7 +219,7 @@ async def test_what_is_dear_is_asked_for_once_a_week_and_again_while_it_is_ill(s
     # it is there, and draws nothing
     await sandbox.model.will({"match": "A grey dot.", "times": None, "text": "I cannot draw."})
     for _ in range(2):
-        assert "made nothing" in failed(await sent(sandbox))[CanaryStep.DRAWING]
+        assert "returned no file" in failed(await sent(sandbox))[CanaryStep.DRAWING]
     assert await asked() == before + 2
     await sandbox.model.http.delete("/script")
     for _ in range(2):

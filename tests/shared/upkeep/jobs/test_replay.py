@@ -136,7 +136,7 @@ async def test_of_two_who_ask_at_once_one_replays(job_harness: JobHarness) -> No
     await job_harness.read(KEY, 7)
     job_harness.clock.now = NOW + SECOND
     second = await replay(job_harness.replayer, seen, TRACE)
-    assert (second.is_done, second.said) == (False, "somebody else had the incident replayed meanwhile")
+    assert (second.is_done, second.said) == (False, "somebody else replayed the incident meanwhile")
     assert await job_harness.chats.unread_count(KEY) == 0
 
 

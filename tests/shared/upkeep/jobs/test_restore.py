@@ -182,7 +182,7 @@ async def test_what_is_corrupt_costs_itself_alone_and_is_said_without_what_is_in
     assert move.told[-1] == RestoreProgress(done=2, of=2)
     assert sorted(move.warned) == [
         f"{name}: line 3 is corrupt (JSONDecodeError); left out",
-        "conversations/2024/conv-headless.jsonl: it has no `meta` line with the id of its conversation; left out",
+        "conversations/2024/conv-headless.jsonl: no `meta` line has the id of the conversation; left out",
     ]
     found = await move.transcripts[1].read(whole.conversation)
     assert found is not None
