@@ -190,7 +190,7 @@ async def _await_unseen_files(media: TickMedia, reply: PlannedReply) -> PlannedR
 
 
 async def _read_more(context: TickContext, intake: RoundInput, batch: InboxBatch) -> InboxBatch | None:
-    """Return the batch enlarged by the updates that have arrived since it was read; None if none have arrived. The
+    """Return the batch enlarged by the updates that have arrived since the batch was read; None if there are none. The
     judge's decisions on the old messages are kept.
     """
     chats, chat = context.services.chats, context.session.chat

@@ -67,7 +67,7 @@ class InboxBatch:
 
     @property
     def question(self) -> Message | None:
-        """The newest message by a person that the model answers."""
+        """The newest message by a person that the model answers; None if all are due reminders or have no text."""
         written = (
             one for one in reversed(self.targets) if one.text and one.reminder is None and one.decision is not None
         )

@@ -66,7 +66,7 @@ def press_ordered(
 
 
 def message_of(keyboard: Keyboard, window: Sequence[AnyEntry]) -> int:
-    """Return the id of the message with a keyboard; 0 if it is unknown."""
+    """Return the id of the message with a keyboard; 0 if the message is unknown."""
     shown = (one for one in reversed(window) if isinstance(one, Message) and one.author.is_agent)
     found = (one.message_id for one in shown if one.choices == keyboard.choices and one.seq == keyboard.seq)
     return keyboard.message_id or next(found, 0)
@@ -77,7 +77,7 @@ async def with_resends(
 ) -> Plan | None:
     """Return the plan with tasks that send lost messages again, as the owner asked. Raises StoreUnavailable.
 
-    A message is left out if it is no longer stored, or if its delivery is no longer unknown.
+    A message is left out if it is no longer stored, or if it is known by now whether it arrived.
     """
     own = list[PlannedTask]()
     for update_id, named in resends.items():

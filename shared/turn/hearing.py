@@ -105,7 +105,7 @@ def _awaited_files(message: Message) -> Iterator[MediaRef]:
 
 
 def decide_now(message: Message, given: DecisionContext) -> Decision:
-    """Decide whether to answer a message whose wait is over."""
+    """Decide whether to answer a message whose wait is over, with the words that are known by now."""
     return decide_in(evolve(as_heard(message), decision=None), given)
 
 

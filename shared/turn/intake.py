@@ -160,7 +160,7 @@ def is_to_be_read(session: Session, now: datetime, unread: Sequence[InboxUpdate]
 
 
 def log_decisions(batch: InboxBatch) -> None:
-    """Log the decision on each message of a batch."""
+    """Log the decision on each entry of a batch that has one: message, edit or description of a file."""
     for entry in batch.entries:
         if isinstance(entry, Message | Edit | MediaDescribed) and entry.decision is not None:
             _log_decision(entry, entry.decision)
@@ -228,7 +228,7 @@ async def _judge_unclear(
 
 
 def with_judgements(batch: InboxBatch, judgements: Mapping[int, Decision], situation: ChatSituation) -> InboxBatch:
-    """Return the batch with the judge's decisions on its unclear messages. `judgements` has them by message id.
+    """Return the batch with the judge's decisions on its unclear messages. `judgements` maps message ids to decisions.
 
     An unclear message without a judgement is not answered, and its decision is not recorded as one of the judge's.
     """

@@ -97,7 +97,7 @@ async def with_due_reminders(context: TickContext, plan: Plan | None, is_unblock
 
 
 def room_in(plan: Plan | None) -> int:
-    """Return how many more reminders a plan may send."""
+    """Return how many more reminders a plan may send: MOST_DUE, less the plan's open reminders."""
     tasks = plan.tasks if plan is not None else ()
     return max(0, MOST_DUE - sum(t.is_open and t.task.reminder_ref is not None for t in tasks))
 

@@ -342,7 +342,7 @@ def _is_there(task: asyncio.Task[PreparedFile | None]) -> bool:
 
 
 def plan_for(result: PlanResult, batch: InboxBatch, now: datetime) -> Plan:
-    """Return the plan made from the model's result for a batch."""
+    """Return a new plan made from the model's result for a batch. Its notes include why the model failed, if so."""
     if result.failure:
         log(f"no plan: {result.failure}")
     tasks = result.tasks

@@ -49,7 +49,7 @@ LOOKING_FOR_REMINDERS = frozenset({WakeReason.REMIND, WakeReason.SWEEP, WakeReas
 
 @dataclass(frozen=True, kw_only=True)
 class RoundOutcome:
-    """The plan after a round, and what must follow (ticks, another round, a move). The next round starts from this."""
+    """The plan after a round, and what must follow (ticks, another round, a move). The next round starts from it."""
 
     plan: Plan | None
     #: whether another round follows in this tick
