@@ -102,5 +102,5 @@ class DraftPace:
         self._not_before = max(self._not_before, now + self.bot_s)
 
     def hold_off(self, span: timedelta) -> None:
-        """Show no drafts in any chat for this long, because Telegram demanded a wait."""
+        """Show no drafts in any chat for `span`, because Telegram demanded a wait."""
         self._not_before = max(self._not_before, self.clock() + span.total_seconds())

@@ -197,7 +197,7 @@ def decode_access_list(agent: str, document: layout.Document | None) -> AccessLi
 
 
 def _decode_keeping(kept: Any) -> KeepingTerms | None:
-    """Return the terms on which exchanges are recorded; None if they are not, or if the stored form is unknown."""
+    """Return the terms on which exchanges are recorded; None if none are recorded, or if the form is unknown."""
     try:
         return None if kept is None else KeepingTerms.model_validate(kept)
     except ValidationError:

@@ -86,7 +86,7 @@ class FirestoreChats:
             raise WriteConflict("another tick claimed the chat first; read it again") from cause
 
     async def unread(self, key: ChatKey, limit: int) -> Sequence[InboxUpdate]:
-        """Return the oldest unread updates in the order of their ids."""
+        """Return up to `limit` of the oldest unread updates, in the order of their ids."""
         unread = UNREAD.on(self._chat(key), False).limit(limit)
         with translate_errors("read an inbox"):
             snapshots = await unread.get(retry=RETRY, timeout=CALL_SECONDS)

@@ -197,7 +197,7 @@ class FirestoreCompressions:
         try:
             summary = CompressionSummary.model_validate(snapshot.to_dict())
         except ValidationError:
-            log("a summary has an unknown form, and is made anew", conversation=conversation)
+            log("a summary has an unknown form, and is made again", conversation=conversation)
             return CompressionSnapshot(summary=None, version=snapshot.update_time)
         return CompressionSnapshot(summary=summary, version=snapshot.update_time)
 
@@ -260,7 +260,7 @@ class FirestoreConversations:
         return [kept for kept in map(_decode_info, found) if kept is not None]
 
     async def count(self, chats: Sequence[str]) -> int:
-        """Return the number of conversations of these chats."""
+        """Return the number of conversations of these chats, counted by Firestore without reading them."""
         counting: Any = CONVERSATIONS_BY_DATE.on(self.client, list(chats)).count()  # a decorator hides its types
         with translate_errors("count conversations"):
             ((counted,),) = await counting.get(retry=RETRY, timeout=CALL_SECONDS)

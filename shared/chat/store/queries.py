@@ -76,7 +76,7 @@ class SortOrder:
 
 @dataclass(frozen=True, kw_only=True)
 class Query:
-    """A query as far as its indexes depend on it: collection, fields compared with `==`, and sort order.
+    """The parts of a query that determine its indexes: collection, fields compared with `==`, and sort order.
 
     `contains` names a list that must contain a value, and `vector` a vector whose neighbours are searched; both are
     optional. Without a sort order and with at most one field, an automatic index is enough, unless the scope is the

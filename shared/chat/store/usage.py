@@ -1,4 +1,4 @@
-"""The record that stores the usage of an ended budget lease."""
+"""The usage of budget leases that have ended, as records in Firestore that expire."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

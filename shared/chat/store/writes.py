@@ -27,7 +27,7 @@ from shared.values.chat import Chat
 
 
 class WriteMode(StrEnum):
-    """The operation of a write, and with it whether the document must exist already."""
+    """The operation of a write, which also determines whether the document must already exist."""
 
     CREATE = "create"  #: the document must not exist
     SET = "set"  #: create or replace the document
