@@ -94,7 +94,7 @@ def is_small(lookup: SegmentQuery) -> bool:
 
 
 async def newest_segments(lookup: SegmentQuery, most: int) -> FoundSegments:
-    """Return the newest segments, whatever their text."""
+    """Return the newest segments, whatever their text. How many contain each term stays unknown."""
     found = await lookup.segments.newest(lookup.area, most)
     unknown = (None,) * len(lookup.question.terms)
     return FoundSegments(segments=found, total=lookup.total, matches=unknown, reads=len(found))

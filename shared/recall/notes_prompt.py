@@ -131,7 +131,7 @@ class NotesInput:
 
     @property
     def own_name(self) -> str:
-        """The name of the agent in these entries."""
+        """The agent's name as the author of these entries; the agent's id if it wrote none of them."""
         authors = (entry.author for entry in self.entries if isinstance(entry, Message))
         return next((one.name for one in authors if one.is_agent), self.key.agent)
 

@@ -185,7 +185,7 @@ def _trouble(embedder: Embedder | None) -> str:
 
 
 async def _vector_of(embedder: Embedder | None, query: str) -> tuple[float, ...]:
-    """Return the question's vector; () if there is none."""
+    """Return the question's vector; () if there is no model, or if it fails or takes longer than VECTOR_S seconds."""
     if embedder is None or not embedder.model or not query.strip():
         return ()
     try:

@@ -65,7 +65,7 @@ def newest_of(periods: Iterable[Period]) -> tuple[Period, ...]:
 
 
 def whole_year(year: int) -> Period:
-    """Return the period of a year that is named alone."""
+    """Return the period of a year that a question names alone. It has less weight than a named day."""
     return Period(first=date(year, 1, 1), last=date(year, 12, 31), weight=YEAR_ALONE)
 
 

@@ -86,7 +86,7 @@ class SearchQuestion:
     def nearness(self, days: Collection[date]) -> float:
         """Return how near these days are to the days that the question names, from 0 to 1.
 
-        If the question names nothing but days, the result is 0 unless it names at least one of `days`.
+        If the question names nothing but days, the result is 0 unless one of `days` is named.
         """
         if self.is_of_days and not any(map(self.asks_of, days)):
             return 0.0

@@ -98,7 +98,7 @@ class FirestoreNotes:
         return await self.entries_of(conversation, seq)
 
     async def observations_of_place(self, place: str, limit: int) -> Sequence[Observation]:
-        """Return the observations of a place, the newest first."""
+        """Return up to `limit` observations of a chat, group or topic (`place`), the newest first."""
         query = OBSERVATIONS_OF_PLACE.on(self.client, place).limit(limit)
         with translate_errors("read observations"):
             found = await query.get(retry=RETRY, timeout=CALL_SECONDS)

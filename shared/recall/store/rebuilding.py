@@ -110,14 +110,14 @@ class FirestoreRebuilding:
         return int(counts[0][0].value)
 
     async def newest(self, agents: Sequence[str], limit: int) -> Sequence[ConversationSize]:
-        """Return the most recent conversations of these agents."""
+        """Return up to `limit` conversations of these agents, the most recent first."""
         query = CONVERSATIONS_OF_AGENT.on(self.client, list(agents)).select(OUTLINE).limit(limit)
         with translate_errors("list the newest conversations"):
             found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
         return [_size_of(one) for one in found]
 
     async def write(self, segments: Sequence[Segment]) -> None:
-        """Write these segments in place of the stored ones."""
+        """Write these segments in place of stored ones with the same numbers. Vectors are not kept."""
         for start in range(0, len(segments), DOCUMENTS_AT_ONCE):
             batch: Any = self.client.batch()
             for one in segments[start : start + DOCUMENTS_AT_ONCE]:

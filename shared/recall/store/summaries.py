@@ -80,7 +80,7 @@ class ChatSummary(BaseModel):
 
 @dataclass(frozen=True, kw_only=True)
 class SpanConversation:
-    """A conversation in which something was said within a span."""
+    """A conversation in which something was said in the last 7 or 30 days, with its notes and newest entries."""
 
     id: str
     title: str = ""
@@ -118,7 +118,7 @@ class FirestoreSummaries:
             return None
 
     async def last_summaries(self, chat: str) -> Mapping[SummarySpan, ChatSummary]:
-        """Return the newest stored summary of a chat for each span."""
+        """Return the newest stored summary of a chat for each span, without missing and unreadable ones."""
         found = {span: await self._document(paths.summary_path(chat, span)) for span in SummarySpan}
         return {span: summary for span, document in found.items() if (summary := _summary(document)) is not None}
 
