@@ -114,7 +114,7 @@ async def _usual_zone(request: CommandRequest, ports: PortRegistry) -> str:
 
 
 async def read_target(request: CommandRequest, ports: PortRegistry) -> object:
-    """Return the reminder or page that a button refers to; None if this chat lacks it. Raises StoreUnavailable."""
+    """Return the reminder or page that a button refers to; None if it is not of this chat. Raises StoreUnavailable."""
     action, (reminder_id, mark) = choice_in(request).action, parse_button_reference(choice_in(request).of)
     if action == PAGES:
         return await read_page(request, ports)
