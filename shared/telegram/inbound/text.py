@@ -67,7 +67,7 @@ def _bytes_of(entity: Entity) -> int:
 
 
 def name_of(who: Json) -> str:
-    """Return the name of a chat or a person; "" if there is none."""
+    """Return the title of a chat, or a person's first and last name; "" if there is none."""
     names = (clean(who.get(name), LONGEST_NAME // 2) for name in ("first_name", "last_name"))
     return clean(who.get("title"), LONGEST_NAME) or " ".join(name for name in names if name)
 

@@ -295,7 +295,7 @@ def _is_row(line: str, has_outer: bool) -> bool:
 
 
 def _cells(line: str) -> list[str]:
-    """Return the cells of a row."""
+    """Return the cells of a row, without the bars at its beginning and end."""
     body = _PREFIX.sub("", line, count=1).strip()
     return _BAR.split(body.removeprefix("|").removesuffix("|") if not body.endswith("\\|") else body.removeprefix("|"))
 

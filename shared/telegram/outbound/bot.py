@@ -146,7 +146,7 @@ class TelegramChannel(TelegramDownloads):
         return member.status in ADMINISTRATORS
 
     async def is_member(self, chat_id: int, person_id: int) -> bool:
-        """Return whether a person is in a group. Raises ChannelError."""
+        """Return whether a person is in a group, perhaps with restricted rights. Raises ChannelError."""
         member = await translate_failure(self._client().get_chat_member(chat_id, person_id))
         # a restricted member may be in the group or not (core.telegram.org/bots/api#chatmemberrestricted)
         return member.status in IN_GROUP or getattr(member, "is_member", False) is True
@@ -238,7 +238,7 @@ class TelegramAccount(TelegramChannel):
         return Menu(entries=entries, scope=scope, language=language)
 
     async def set_menu(self, menu: Menu) -> None:
-        """Set the menu for a scope and a language."""
+        """Set the menu (the commands) for the scope and the language that it names."""
         commands = [BotCommand(entry.name, entry.description) for entry in menu.entries]
         await translate_failure(
             self._client().set_my_commands(commands, BotCommandScope(menu.scope.value), menu.language or None)
