@@ -119,7 +119,7 @@ class _Fact:
 
 @dataclass(frozen=True)
 class ForgottenFilter:
-    """Removes forgotten facts from texts before a model sees them."""
+    """Removes sentences that state forgotten facts from texts, before a model sees the texts."""
 
     facts: tuple[_Fact, ...] = ()
     #: facts that are remembered now. A sentence that matches one of them better than the forgotten fact stays
