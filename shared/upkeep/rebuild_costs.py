@@ -29,7 +29,7 @@ class RebuildCosts:
 
     @property
     def sentence(self) -> str:
-        """The estimate as a sentence."""
+        """The estimate as an English sentence, with unknown prices named as such."""
         parts = [f"about ${self.storing:.2f} for Firestore"]
         for cost, what in ((self.noting, "for notes"), (self.embedding, "for vectors")):
             parts.append(f"${cost:.2f} {what}" if cost is not None else f"an unknown price {what}")

@@ -38,7 +38,7 @@ class FolderArchive:
             raise ArchiveUnavailable(f"{file} cannot be written: {cause.strerror}") from cause
 
     async def get(self, name: str) -> bytes:
-        """Return the content of a file."""
+        """Return the content of a file. Raises ArchiveUnavailable, also if there is no such file."""
         try:
             return await asyncio.to_thread((self.folder / name).read_bytes)
         except OSError as cause:

@@ -17,7 +17,7 @@ class FirestoreCanaries:
         self.client = AsyncClient(project=project)
 
     async def trace(self, key: ChatKey, update_id: int) -> CanaryTrace:
-        """Return which steps an update has passed in a chat."""
+        """Return when an update was received, whether a tick has read it, and the chat's generation."""
         with translate_errors("read a canary"):
             chat = await self.client.document(paths.chat_path(key)).get(retry=RETRY, timeout=CALL_SECONDS)
             update = self.client.document(paths.update_path(key, update_id))

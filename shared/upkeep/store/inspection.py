@@ -78,7 +78,7 @@ class FirestoreInspection:
         return _decode_update(key, document) if document else None
 
     async def newest_updates(self, key: ChatKey, limit: int) -> Sequence[InspectedUpdate]:
-        """Return the newest updates, newest first."""
+        """Return the newest updates, newest first, read or not."""
         newest = NEWEST_UPDATE.on(self.client.document(paths.chat_path(key))).limit(limit)
         return [
             _decode_update(key, snapshot.to_dict() or {}) for snapshot in await self._query(newest, "read an inbox")
