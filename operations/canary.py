@@ -1,8 +1,8 @@
 """`make canary`: send a canary, a test update that takes the whole path of a message, and print the result of each
 step.
 
-The canary tests lull on this machine. If GOOGLE_CLOUD_PROJECT is set, or lull does not run here, it tests the
-deployment.
+By default, the local cloud is tested. If GOOGLE_CLOUD_PROJECT is set, or no local cloud runs on this machine, the
+deployment is tested.
 """
 
 import os

@@ -88,7 +88,8 @@ def prepare_secrets(options: Options, found: Variables, safe: SecretsFile, termi
 
 def adopt_data(terraform: Terraform, project: GoogleProject, found: Variables, terminal: Terminal) -> Terraform:
     """Look for a database and buckets that an earlier deployment left in the project. Return Terraform with additional
-    variables that make it use these instead of creating new ones. Raises CannotDeploy.
+    variables, with which Terraform uses the existing database and buckets instead of creating new ones. Raises
+    CannotDeploy.
     """
     made, adopted = terraform.resources(), dict[str, str]()
     if DATABASE not in made and (there := project.database_location()):

@@ -163,8 +163,8 @@ class Terraform:
             return self._plan_into(f"{folder}/plan", *arguments)
 
     def _plan_into(self, plan: str, *arguments: str) -> bool:
-        """Write a plan to the file `plan` and, if it has changes, show it. Return whether it has changes. Raises
-        CannotDeploy.
+        """Write a plan to the file `plan`. If the plan has changes, show it and return True; otherwise return False.
+        Raises CannotDeploy.
         """
         ran = self._run("plan", "-input=false", "-detailed-exitcode", f"-out={plan}", *arguments, captured=True)
         if ran.returncode not in (0, CHANGES):
