@@ -32,8 +32,8 @@ def register_bots(telegram_url: str, agents: Mapping[str, Agent], tokens: Mappin
 
 
 def keep_console(firestore_url: str, project: str, agents: Iterable[str], url: str) -> None:
-    """Store the console's address in the document of each agent's bot, from which the agent reads it. In a deployment,
-    the daily registration of bots does this.
+    """Store the console's address in the document of each agent's bot; the agent reads the address there. In a
+    deployment, the daily registration of bots stores the address.
     """
     fields = {"fields": {"console_url": {"stringValue": url}}}
     with httpx.Client(base_url=firestore_url, timeout=30) as client:

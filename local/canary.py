@@ -172,8 +172,8 @@ class CanaryWatch:
                 again_s = min(again_s * 2, LONGEST_PAUSE_S) if is_due else self._again_s
 
     def _send(self, client: httpx.Client) -> str | None:
-        """Send a canary. Return a sentence about the problem that it found ("" if it passed); None if the scheduler
-        does not answer.
+        """Send a canary. Return "" if the canary passed, a sentence about the problem if it failed, or None if the
+        scheduler does not answer.
         """
         try:
             answer = client.post("/jobs/canary:run", json={}).raise_for_status().json()
@@ -182,7 +182,7 @@ class CanaryWatch:
         return problem_in(answer["attempts"][-1])
 
     def _newest(self, client: httpx.Client) -> str | None:
-        """Return a sentence about the problem that the newest canary found ("" if it passed); None if the scheduler
+        """Return "" if the newest canary passed, a sentence about the problem if it failed, or None if the scheduler
         does not answer.
         """
         try:

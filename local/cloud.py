@@ -124,7 +124,7 @@ class LocalCloud:
         }
 
     def close(self) -> None:
-        """Stop all parts, Firestore last. Delete the data folder if it was made for this cloud only."""
+        """Stop all parts, Firestore last. Delete the data folder if it is a temporary folder of this cloud."""
         if self.spec.processes:
             self._end_parts(self.spec.processes)
         else:
@@ -168,8 +168,8 @@ class LocalCloud:
         self._processes.stop(self._pids[name])
 
     def kill(self, name: str) -> None:
-        """Send SIGKILL to a part and to all processes that it started. The signal may interrupt them at any point, and
-        they cannot clean up.
+        """Send SIGKILL to a part and to all processes that it started. The processes end at once, at any point of their
+        work, without cleaning up.
         """
         self._processes.kill(self._pids[name])
 

@@ -97,7 +97,7 @@ def delete_own(folder: Path) -> list[str]:
     the names of files that remain because they are not lull's.
 
     The file that marks the folder as lull's is deleted last, so that an interrupted deletion can be repeated. Raises
-    CannotStart for files that cannot be deleted, and AlreadyRuns.
+    CannotStart if a file cannot be deleted, and AlreadyRuns if a local cloud uses the folder.
     """
     _check_no_disk_in(folder)
     with _refusal(folder, "deleted"), hold_folder(folder):  # the lock keeps a cloud from starting in the meantime

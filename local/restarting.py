@@ -40,8 +40,8 @@ def decide_restart(deaths: int, code: int, first_pause_s: float = FIRST_PAUSE_S)
 
 @dataclass
 class _Life:
-    """The state of a part: the time when it started, how many times in a row it died, and the time when it is to be
-    restarted (None if it is running or given up).
+    """The state of a part: when it was started, how many times in a row it died, and when it will be restarted (None
+    if it is running or will not be restarted).
     """
 
     since: float = field(default_factory=time.time)

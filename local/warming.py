@@ -35,8 +35,8 @@ LIMIT_S = 10.0
 
 
 def warm(model_url: str, agents: Mapping[str, Agent], folders: Sequence[Path]) -> None:
-    """Send the agents' instructions to the server of the small model. Whenever the server is idle, it lets the model
-    read them in advance. Connection errors are ignored.
+    """Send the agents' instructions to the server of the small model. The server lets the model read them in advance,
+    whenever no call is running. Connection errors are ignored.
     """
     read = instructions(agents, folders, SMALL_MODEL, PromptFormat(SMALL_MODEL_SETTINGS["LULL_PROMPT_FORMAT"]))
     prompts = [{"name": name, "instruction": text} for name, text in read]

@@ -28,8 +28,8 @@ class DueTimes:
         start: Callable[[str], asyncio.Task[None] | None],
         now: Callable[[], float],
     ) -> None:
-        """Create a lane. `start` begins an attempt at a task and returns it. If it returns None, the task is held
-        back: it leaves the lane, and does not count towards the queue's rate.
+        """Create a lane. `start` begins an attempt at a task and returns the attempt, or None if the task is held
+        back. A task that is held back leaves the lane, and does not count towards the queue's rate.
         """
         self._queue = queue
         self._start = start

@@ -7,7 +7,9 @@ from local.model.calls import Json
 
 
 def text_part(text: str, is_thought: bool = False) -> Json:
-    """Return a text as a part of a response. `is_thought` marks it as a thought of the model; people do not see it."""
+    """Return a text as a part of a response. With `is_thought`, the text is a thought of the model, which people do not
+    see.
+    """
     return {"text": text, "thought": True} if is_thought else {"text": text}
 
 

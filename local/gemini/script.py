@@ -34,8 +34,8 @@ class Reply(BaseModel):
     """One scripted reply. It has at most one of `text`, `tasks`, `candidates`, `function_calls`, `thoughts`, `inline`
     and `body`; `inline` may be combined with a text.
 
-    Without any of these the response has no parts. A `status` of 400 or above makes it an error, with `error` as its
-    message.
+    Without any of these the response has no parts. With a `status` of 400 or above, the response is an error with the
+    message `error`.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)

@@ -73,7 +73,7 @@ async def _go_on(url: str, client: httpx.AsyncClient, model: ModelFile, kept: Pa
 
 
 def _opened_at(kept: Path, offset: int) -> BinaryIO:
-    """Open the file for writing after its first `offset` bytes, and cut it off there."""
+    """Cut the file off after its first `offset` bytes, and open it for writing at that position."""
     out = kept.open("ab")
     out.truncate(offset)
     return out

@@ -50,8 +50,8 @@ class ModelFile:
 
 
 def is_right(file: Path, model: ModelFile) -> bool:
-    """Return whether the file is the model's, by its size and SHA-256. A match is stored in a small file beside it, so
-    that the hash is not computed again until the file changes.
+    """Return whether the file is the model's, by its size and SHA-256. A match is recorded in a small file beside the
+    model's file, so that the hash is not computed again until the model's file changes.
     """
     if size_of(file) != model.size:
         return False

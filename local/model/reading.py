@@ -2,7 +2,7 @@
 
 A small model on a small machine reads some forty tokens a second, so one instruction takes seconds. Instructions are
 read in short steps while nobody calls, and llama.cpp keeps the result. All instructions begin with the same text, which
-it reads only once.
+is read only once.
 """
 
 import asyncio
@@ -35,7 +35,9 @@ class Reading(BaseModel):
 
 
 class _Prompt:
-    """An instruction with its tokens (empty if it was not tokenized yet), and how many of them the model has read."""
+    """An instruction with its tokens (empty if it was not tokenized yet), and the number of tokens that the model has
+    read.
+    """
 
     def __init__(self, expected: Expected) -> None:
         self.name, self.instruction = expected.name, expected.instruction

@@ -10,7 +10,8 @@ _LEAST_TIMES, _SHORT_PIECE = 4, 2
 
 
 def end_of_sense(text: str) -> int:
-    """Return how many characters of a text come before the repetitions at its end; its length if there are none.
+    """Return the number of characters of a text that come before the repetitions at its end. If nothing is repeated,
+    this is the length of the text.
 
     The first occurrence of the repeated piece is not counted as a repetition, unless it has one or two characters.
     """

@@ -1,7 +1,7 @@
 """Passes calls on to another server, unchanged: Google's API, or a model server that lull did not start.
 
-So the recorder sees the exchanges with these servers, too. Google's key is in the caller's header. The key of a model
-server is added here, so that functions do not need it.
+Calls take this way so that the recorder sees the exchanges with these servers, too. Google's key is in the caller's
+header. The key of a model server is added here, so that functions do not need it.
 """
 
 import asyncio

@@ -63,7 +63,9 @@ class TelegramFaults:
         self._waiting.clear()
 
     def take(self, method: str, bot_id: int, chat_id: int | None) -> TelegramFault | None:
-        """Return the fault for this call, or None. A fault is removed once it was returned `times` times."""
+        """Return the first pending fault for this call, or None if there is none. A fault is removed once it was
+        returned `times` times.
+        """
         fault = next((one for one in self._waiting if one.hits(method, bot_id, chat_id)), None)
         if fault is None:
             return None

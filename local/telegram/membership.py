@@ -175,8 +175,8 @@ def add_topic(world: World, chat: LocalChat, name: str, *, by: int | None) -> tu
 
 
 def migrate(world: World, chat: LocalChat, *, by: int | None) -> LocalChat:
-    """Upgrade a basic group to a supergroup, and return the supergroup. It is a new chat with the same people; the old
-    chat points to it.
+    """Upgrade a basic group to a supergroup, and return the supergroup: a new chat with the same people. The old chat
+    stores the id of the supergroup.
     """
     if chat.type is not ChatType.GROUP or chat.migrated_to is not None:
         raise WorldRefused("Only a basic group can become a supergroup, and only once.", 409)

@@ -51,8 +51,8 @@ def _moving(content: bytes) -> tuple[str, str] | None:
 
 
 def _measure(file: StoredFile, upload: UploadedFile) -> StoredFile:
-    """Return the data with the duration, width and height that files of this kind have: from the content if it contains
-    them, otherwise as the sender gave them.
+    """Return `file` with the duration, width and height that files of its kind have. These are taken from the upload's
+    content, or from the sender's data if the content lacks them.
     """
     clip, declared = clip_of(upload.content), upload.declared
     if file.kind in _WITH_DURATION:

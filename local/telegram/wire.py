@@ -63,7 +63,9 @@ def entity_json(world: World, entity: LocalEntity) -> Json:
 
 
 def message_json(world: World, message: LocalMessage, bot_id: int) -> Json:
-    """Return a `Message` as the bot sees it, together with the message that it replies to."""
+    """Return a message as the `Message` that the bot sees. For a reply within the chat, the original message is
+    included.
+    """
     answer = _bare_message_json(world, message, bot_id)
     target = replied_message(world, message)
     if message.external is not None:
