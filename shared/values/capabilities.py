@@ -26,7 +26,7 @@ class InputKind(StrEnum):
 
 
 class OutputKind(StrEnum):
-    """Kinds of output that a model can produce."""
+    """Kinds of output that a model can produce: a reply's text, sound, pictures, or embedding vectors."""
 
     TEXT = "text"
     SPEECH = "speech"

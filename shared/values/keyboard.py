@@ -86,7 +86,7 @@ class Keyboard(BaseModel):
 
     @property
     def is_used_up(self) -> bool:
-        """True if no effect is left."""
+        """True if every effect was chosen. Always true for a keyboard of choices."""
         return not self.effects_left
 
     def lifts(self, place: int) -> bool:

@@ -75,7 +75,7 @@ class Description(BaseModel):
 
     @property
     def visible_content(self) -> str:
-        """Return what the file shows, with the text in it."""
+        """Return what the file shows and, quoted, the text that is written in it."""
         text = f'the text in it: "{self.written}"' if self.written else ""
         return "; ".join(filter(None, (self.shows, text)))
 

@@ -81,12 +81,12 @@ class SpendingLimits(BaseModel):
 
     @property
     def day(self) -> Amount:
-        """The limit of a day."""
+        """The limit of a day, as an amount of money and messages."""
         return _amount(self.day_usd, self.day_messages)
 
     @property
     def month(self) -> Amount:
-        """The limit of a month."""
+        """The limit of a month, as an amount of money and messages."""
         return _amount(self.month_usd, self.month_messages)
 
     def at_most(self, other: SpendingLimits) -> SpendingLimits:

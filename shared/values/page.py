@@ -11,7 +11,7 @@ LONGEST_TITLE: Final = 300
 
 
 class PageKind(StrEnum):
-    """The format that the text of a page was extracted from."""
+    """The format of a page as its server sent it. The model gets the text that was extracted from it."""
 
     HTML = "html"
     PDF = "pdf"

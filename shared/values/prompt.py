@@ -254,7 +254,7 @@ class Prompt(BaseModel):
 
     @property
     def attached(self) -> tuple[Attachment, ...]:
-        """The files that the model is shown."""
+        """The files that the model is shown, of all turns in order."""
         return tuple(attachment for turn in self.turns for attachment in turn.attached)
 
     def keep_files(self, is_kept: Callable[[Attachment], bool]) -> "Prompt":

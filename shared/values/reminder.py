@@ -93,7 +93,7 @@ class ChangesReminder(Protocol):
 
     @property
     def instruction(self) -> str | None:
-        """The new instruction for the agent."""
+        """The new instruction for the agent; None to keep the old one, or if a text replaces it."""
 
     @property
     def resolved(self) -> ReminderChange | None:
@@ -217,7 +217,7 @@ class Reminder(DueItem):
 
     @property
     def words(self) -> str:
-        """The text or the instruction."""
+        """The text to send; for a reminder without a text, the instruction for the agent."""
         return self.text or self.instruction
 
     @property

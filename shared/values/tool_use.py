@@ -18,7 +18,7 @@ RETOLD_ARGUMENTS, RETOLD_ANSWER = 120, 200
 
 
 class ToolUse(BaseModel):
-    """One call of a tool during planning."""
+    """One call of a tool during planning, with its answer, in stored form."""
 
     model_config = ConfigDict(frozen=True)
 

@@ -17,7 +17,7 @@ from shared.values.chat_key import ChatKey
 
 
 class Purpose(StrEnum):
-    """The purpose of a call of a model."""
+    """The purposes for which models are called. Costs are recorded by purpose."""
 
     PLAN = "plan"
     JUDGE = "judge"
