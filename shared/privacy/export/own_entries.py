@@ -106,7 +106,7 @@ class GroupPresenceFinder:
             self._before[place] = max(self._before[place], at)
 
     def result(self) -> GroupPresence:
-        """Return the times in which the person was in the group."""
+        """Return when the person was absent from the group. Call `see` with all needed entries first."""
         back = list(accumulate(reversed(self._back), min))[::-1]  # after two leaves in a row there is one return
         absences = list(zip(self._left, back, strict=True))
         absences += (stay for stay in zip(self._before, self._joined, strict=True) if not self._left_within(*stay))

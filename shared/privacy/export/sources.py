@@ -80,7 +80,7 @@ class ExportLine:
 
 @dataclass(frozen=True, kw_only=True)
 class ExportFile:
-    """A stored file from the media bucket."""
+    """A file from the media bucket, with its name in the export and its cursor."""
 
     cursor: str
     name: str

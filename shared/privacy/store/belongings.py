@@ -131,7 +131,7 @@ class FirestoreBelongings:
                     yield entry
 
     async def observations(self, conversation: str) -> AsyncIterator[Observation]:
-        """Yield the observations of a conversation."""
+        """Yield the observations of a conversation, in the order of their ids. Unreadable ones are left out."""
         query = self.client.collection(paths.observations_path(conversation)).order_by(NAME)
         async for document in self._all(query, "read observations"):
             observation = decode_observation(document.to_dict())

@@ -50,7 +50,7 @@ class TranscriptPage:
 
 @dataclass(frozen=True, kw_only=True)
 class ConversationOutline:
-    """A conversation's chat, titles and people."""
+    """The facts about a conversation that a deletion needs: its chat, titles, people and notes."""
 
     conversation: str
     chat: str

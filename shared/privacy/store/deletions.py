@@ -70,7 +70,7 @@ class FirestoreDeletions:
         return max((one.get("asked_at") for one in found), default=None)
 
     async def read(self, deletion_id: str) -> DeletionSnapshot | None:
-        """Return a deletion; None if it does not exist."""
+        """Return a deletion and the version of its document; None if it does not exist."""
         with translate_errors("read a deletion"):
             found = await self.client.document(paths.deletion_path(deletion_id)).get(retry=RETRY, timeout=CALL_SECONDS)
         if not found.exists:
