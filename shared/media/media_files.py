@@ -52,7 +52,7 @@ class MediaFiles:
         return found
 
     async def _load_stored(self, ref: MediaRef) -> PreparedFile | None:
-        """Return the parts from the bucket, or None if one is missing."""
+        """Return the prepared file, made of its parts in the bucket; None if a part is missing or cannot be read."""
         if self.blobs is None or not ref.unique_id:
             return None
         try:

@@ -31,7 +31,7 @@ class MediaSource(Protocol):
 
 @dataclass(frozen=True)
 class SourceChain:
-    """Several sources, asked in order."""
+    """Several sources of descriptions, asked in order until one of them answers."""
 
     sources: Sequence[MediaSource]
 

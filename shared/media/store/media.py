@@ -72,7 +72,7 @@ class FirestoreMedia:
         self.client = client
 
     async def find(self, unique_id: str) -> StoredMedia | None:
-        """Return a file's document, or None."""
+        """Return a file's document; None if there is none, or if this version cannot read it."""
         return decode_media((await self._read(unique_id)).to_dict())
 
     async def claim(self, reference: FileReference, now: datetime, until: datetime) -> MediaSnapshot:
@@ -323,7 +323,7 @@ class FirestoreMediaUpkeep:
         return MediaCounts(by_outcome=by_outcome, open_references=await _count(OPEN_REFERENCES.on(self.client, True)))
 
     async def given_up(self, limit: int) -> Sequence[StoredMedia]:
-        """Return files whose description failed for good."""
+        """Return up to `limit` files that are given up: no further attempt to describe them is made."""
         query = MEDIA_OF_OUTCOME.on(self.client, DescriptionOutcome.PERMANENT_FAILURE.value).limit(limit)
         with translate_errors("list files that were given up"):
             found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
