@@ -70,8 +70,8 @@ async def _nothing_of(kept: FirestoreIncidents, incident_id: str) -> str:
 
 
 async def run(asked: argparse.Namespace, console: Console) -> int:
-    """Run any command of the parsed command line `asked`; return the exit code. Raises a LullError if the command
-    fails.
+    """Run the command that the parsed command line `asked` names; return the exit code. Raises a LullError if the
+    command fails.
     """
     if asked.command in COMMANDS:
         return await archiving.run(asked, console)

@@ -78,7 +78,7 @@ class TaskDispatcher:
         self._lanes[queue.name].reconfigure(queue)
 
     def close_queue(self, name: str) -> None:
-        """Stop dispatching the tasks of a queue, which is forgotten. Running attempts continue."""
+        """Remove the lane of a queue: no more attempts at the queue's tasks begin. Running attempts continue."""
         self._lanes.pop(name).close()
 
     def clear_queue(self, name: str) -> None:
