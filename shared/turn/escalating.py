@@ -86,7 +86,7 @@ def _note_said(session: Session, batch: InboxBatch) -> None:
 
 
 def _with_welcome(session: Session, now: datetime, batch: InboxBatch, plan: Plan | None) -> Plan | None:
-    """After the owner admitted the chat, return the plan, with a welcome if the person has no open question."""
+    """After the owner admitted the chat, return the plan; with a welcome if it is private and awaits no answer."""
     is_private = batch.access.chat_id > 0
     if not is_private:
         session.note_part(evolve(session.chat.access, asked_access_at=None))

@@ -53,7 +53,7 @@ class RoundInput:
     batch: InboxBatch
 
     def pending_for(self, batch: InboxBatch) -> tuple[PlannedTask, ...]:
-        """Return the open tasks of the standing plan, as they are listed in the prompt.
+        """Return the unfinished tasks of the standing plan, as they are listed in the prompt.
 
         First come the tasks that a new plan would replace, then the promised messages that it would carry over.
         """

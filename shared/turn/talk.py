@@ -173,7 +173,7 @@ def apology(batch: InboxBatch, phrase: Phrase, about: Message | None = None) -> 
 
 
 def reminder_prompt(scene: Scene, target: Message, prompt: Prompt) -> Prompt:
-    """Return the prompt that asks for the reminder in one message. It keeps the record of sources that `prompt` has."""
+    """Return the prompt that asks for the reminder in one message. It has the same record of sources as `prompt`."""
     turns = [
         turn
         for asked, plan in _EXAMPLES
