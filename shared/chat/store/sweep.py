@@ -1,4 +1,4 @@
-"""Searches of scheduled runs, for unread updates, overdue plans, open files, resting conversations and the like."""
+"""Searches of scheduled runs: unread updates, overdue plans, files to describe, resting conversations and others."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -67,7 +67,7 @@ class FirestoreSweep:
         return bool(found)
 
     async def has_files(self, now: datetime) -> bool:
-        """Return whether an open reference to a file is due. Costs one read, however many are due."""
+        """Return whether a file is due whose description a chat still lacks. Costs one read, however many are due."""
         first = PageQuery(before=now, beyond=None, limit=1)
         with translate_errors("find files that were left over"):
             found = await page_of(self.client, OPEN_REFERENCES, first, True).get(retry=RETRY, timeout=CALL_SECONDS)
