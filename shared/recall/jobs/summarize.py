@@ -310,7 +310,7 @@ async def summary_job_for(summarizer: Summarizer, chat: str, began_at: datetime,
 
 
 async def summarize(summarizer: Summarizer, job_run: JobRun) -> Mapping[str, int]:
-    """Make the summaries that are due, and have prompts show them. Return how many were made and shown.
+    """Make the summaries that are due, and let prompts show them. Return how many were made and shown.
 
     If a limit is reached, the job is enqueued again. Raises a StoreError or a QueueError; the run may be repeated.
     """

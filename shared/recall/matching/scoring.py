@@ -132,7 +132,7 @@ class ScoredCandidate:
 
 
 class _Words:
-    """The terms of a candidate, as indexes of the question's terms."""
+    """The terms of a candidate's messages, each as the indexes of the question's terms that it matches."""
 
     def __init__(self, segment: Segment, places: Mapping[str, tuple[int, ...]]) -> None:
         messages = [one.terms.split() for one in segment.messages]

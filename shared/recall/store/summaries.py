@@ -145,7 +145,7 @@ class FirestoreSummaries:
         return {span: summary for span, summary in found.items() if summary is not None}
 
     async def show(self, chat: str, span: SummarySpan, summary: ChatSummary) -> None:
-        """Have prompts show this summary in place of the previous one."""
+        """Make prompts show this summary in place of the previous one."""
         fields = {"shown": {span.value: summary.model_dump(exclude={"ranges"})}}
         with translate_errors("store the shown summary"):
             document = self.client.document(paths.shown_summaries_path(chat))
