@@ -107,12 +107,12 @@ class FirestoreReminders:
         return [one for _, one in due if one is not None]
 
     async def find(self, reminder_id: str) -> Reminder | None:
-        """Return a reminder, open or not; None if it does not exist."""
+        """Return a reminder, finished or not; None if it does not exist."""
         found = await self.find_due(reminder_id)
         return found if isinstance(found, Reminder) else None
 
     async def find_due(self, due_id: str) -> Reminder | OutboxNotice | None:
-        """Return a reminder or notice, open or not; None if it does not exist."""
+        """Return a reminder or notice, finished or not; None if it does not exist."""
         with translate_errors("read a reminder"):
             found = await self.client.document(paths.event_path(due_id)).get(retry=RETRY, timeout=CALL_SECONDS)
         return _readable(found) if found.exists else None

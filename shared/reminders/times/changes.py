@@ -43,7 +43,7 @@ def hold(due: Due, until: datetime) -> Due:
 
 
 def release(due: Due) -> Due:
-    """Return a held reminder or notice with its original due time."""
+    """Return a postponed reminder or notice with its original due time again, which `hold` kept."""
     if due.held_at is None:
         return due
     return evolve(due, next_at=due.held_at, held_at=None)
