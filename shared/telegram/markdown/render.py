@@ -38,7 +38,7 @@ BREAK_TAG = re.compile(r"<br\b[^>]*>", re.IGNORECASE)
 
 
 class Renderer:
-    """Renders the events of a document when it is created. Afterwards `writer` has the text."""
+    """Renders the events of a document, all in the constructor. Afterwards `writer` has the text."""
 
     def __init__(self, source: bytes, events: tuple[Event, ...]) -> None:
         """Render a source and its events, as returned by `source.read`."""

@@ -89,7 +89,7 @@ class TelegramChannel(TelegramDownloads):
         reply_to: int | None,
         buttons: Sequence[Button] = (),
     ) -> SentMessage:
-        """Send a file; a sticker has no caption. Raises ChannelError; FileUnknown if the file's id is another bot's."""
+        """Send a file; a sticker has no caption. Raises ChannelError; FileUnknown if the file id is of another bot."""
         if file.stored:
             return await self._send_stored(to, file, caption)
         message = await translate_failure(send_file_call(self._client(), to, file, caption, (reply_to, buttons)))
