@@ -254,7 +254,7 @@ def _migration(told: Sequence[Migration]) -> Migration:
 
 
 def _last(names: Iterable[str]) -> str:
-    """Return the last name that is not empty."""
+    """Return the last name that is not empty; "" if all are."""
     return next((name for name in reversed(list(names)) if name), "")
 
 

@@ -47,13 +47,13 @@ def incidents_of(before: Plan, after: Plan, chat: Chat, now: datetime) -> Iterat
 
 
 def given_up_plan(plan: Plan, chat: Chat, now: datetime) -> Incident:
-    """Return the incident of a plan that is not tried again."""
+    """Return an incident that reports a plan that is not tried again."""
     why = next((t.why for t in plan.tasks if t.state is TaskState.CANCELLED), "")
     return _incident(IncidentKind.DROPPED_PLAN, plan.id, why, chat, now)
 
 
 def unreadable_plan(body: str, chat: Chat, now: datetime) -> Incident:
-    """Return the incident of a plan that this version cannot read, with the plan's JSON for an operator."""
+    """Return an incident that reports a plan that this version cannot read, with the plan's JSON for an operator."""
     digest = hashlib.sha256(body.encode()).hexdigest()[:16]
     why = "the plan has a form that this version does not know"
     incident = _incident(IncidentKind.DROPPED_PLAN, f"unreadable-{digest}", why, chat, now)
@@ -61,12 +61,12 @@ def unreadable_plan(body: str, chat: Chat, now: datetime) -> Incident:
 
 
 def lost_reminder(due: DueReminder, why: str, chat: Chat, now: datetime) -> Incident:
-    """Return the incident of a due reminder whose instruction could not be carried out by the model."""
+    """Return an incident that reports a due reminder whose instruction the model could not carry out."""
     return _incident(IncidentKind.DROPPED_PLAN, f"reminder-{due.id}-{due.due_at.timestamp():.0f}", why, chat, now)
 
 
 def quarantined_update(update: InboxUpdate, conversation: str, why: str) -> Incident:
-    """Return the incident of an update that made ticks die, with the data to replay it.
+    """Return an incident that reports an update that made ticks die, with the data to replay it.
 
     `conversation`: the id of the conversation in which an event reports that the update was left out.
     """
