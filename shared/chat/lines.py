@@ -70,12 +70,12 @@ def _notes_event(event: NotedEvent) -> dict[str, Any]:
 
 
 def fields_of(entry: AnyEntry) -> dict[str, Any]:
-    """Return the fields of an entry's line."""
+    """Return the fields of an entry's line: a `turn` line for a message of a turn, else an `event` line."""
     return _turn(entry) if _is_of_turn(entry) else _event(entry)
 
 
 def _is_of_turn(entry: AnyEntry) -> TypeGuard[Message]:
-    """Return whether an entry is a message of a turn. Commands and their answers are not."""
+    """Return whether an entry is a message of a turn. Commands, their answers and service messages are not."""
     return isinstance(entry, Message) and not entry.is_service and not entry.is_command
 
 

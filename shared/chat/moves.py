@@ -104,7 +104,7 @@ def _about_no_message(planned: PlannedTask) -> PlannedTask:
 
 
 def merge_plans(old: Plan | None, there: Plan | None) -> Plan | None:
-    """Return one plan under the new id, from the plans of both chats."""
+    """Return one plan under the new id, with the tasks of both plans; if one is finished or missing, the other."""
     if there is None or not there.is_open:
         return old
     if old is None or not old.is_open:
