@@ -55,7 +55,7 @@ class VectorBuilder:
 
     @property
     def is_private(self) -> bool:
-        """Whether one person pays for all texts."""
+        """Whether the chat is private. If it is, one person pays for all texts."""
         return self.key is not None and self.key.is_private
 
     async def segments(self, conversation: str, until: datetime) -> bool:

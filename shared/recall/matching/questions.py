@@ -168,7 +168,7 @@ def asks_of_days(question: str, language: str, today: date, names: Collection[st
 
 
 def terms_besides_days(question: str, language: str, today: date) -> tuple[QueryTerm, ...]:
-    """Return the terms of a question that name anything other than days."""
+    """Return the terms of a question that name anything other than days, without small words such as "the"."""
     rest = query_terms(without_days(question, today), language)
     return tuple(one for one in rest if not one.is_small and _words_beside_days().isdisjoint(one.variants))
 
