@@ -42,7 +42,7 @@ class ReminderRecord(Record):
 
 @dataclass(frozen=True)
 class ReminderOutcome(Record):
-    """The outcome of the last occurrence of a reminder or notice."""
+    """The record that stores the outcome of the last occurrence of a reminder or notice in its document."""
 
     reminder_id: str
     occurrence: Occurrence

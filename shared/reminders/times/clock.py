@@ -151,7 +151,7 @@ def _day_of_week(said: str, here: datetime) -> date | None:
 
 
 def _in_span(said: str, here: datetime) -> date | None:
-    """Return the day that is a number of days, weeks or months ahead.
+    """Return the day that is a number of days, weeks or months ahead; None if the text is not such a span.
 
     Called only if the text also has a time of day. A span alone counts from now, and is read by `read_span`.
     """
