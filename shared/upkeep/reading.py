@@ -57,7 +57,7 @@ class InspectedTurn:
 
     @property
     def deliveries(self) -> tuple[Delivery, ...]:
-        """The calls to Telegram that the turn's plan made or will make."""
+        """The calls to Telegram that the turn's plan made or will make; () if the plan is unknown."""
         return tuple(delivery for task in (self.plan.tasks if self.plan else ()) for delivery in task.deliveries)
 
     @property
