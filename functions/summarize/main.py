@@ -37,9 +37,7 @@ ORDER: TypeAdapter[Order] = TypeAdapter(Order)
 
 @functions_framework.aio.http
 async def summarize(request: Request) -> Response:
-    """Run one job. Answers 200 with counts of its results. Answers 500 if the job failed, and the caller then tries
-    again.
-    """
+    """Run one job. Answers 200 with counts of its results, or 500 if the job failed; the caller then tries again."""
     if request.method == "GET":
         return Response("ok")
     try:
