@@ -2,7 +2,7 @@
 
 Most figures come from parsing the source. To count frames of the call stack, one message takes the whole path
 (`benchmarks/frames.py`). `python -m benchmarks.structure FOLDER…` reads other source trees, such as a checkout of an
-earlier commit, without running their code. docs/benchmarks.md explains how each figure is counted.
+earlier commit, without running their code. docs/benchmarks.md explains figures whose names do not.
 `tests/test_architecture.py` enforces today's values as limits.
 """
 
