@@ -137,7 +137,7 @@ async def test_a_deleted_conversation_says_so(talk: Owner, console: ConsolePage)
 async def test_filters_are_asked_for_and_remembered(owner: Owner, console: ConsolePage) -> None:
     await owner.settles()
     console.answers["GET /api/conversations?kind=group&tier=stranger"] = {"items": [], "next": ""}
-    await owner.page.get_by_label("Whose").select_option("stranger")
+    await owner.page.get_by_label("Person", exact=True).select_option("stranger")
     await owner.page.get_by_label("Where").select_option("group")
     await expect(owner.page.get_by_text("No conversation matches these filters.")).to_be_visible()
     await owner.page.reload()

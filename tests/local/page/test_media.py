@@ -94,7 +94,7 @@ async def test_what_does_not_go_together_is_sent_in_parts(visitor: Visitor, bot:
     assert (photo["caption"], photo["has_media_spoiler"]) == ("all of it", True)
     assert animation["animation"]["mime_type"] == "image/gif"
     assert audio["audio"]["duration"] == 2
-    await visitor.button("Covered photo. Show it").click()
+    await visitor.button("Hidden photo (spoiler). Show it").click()
     await expect(visitor.button("Photo: all of it. Open it large")).to_be_visible()
     await visitor.button("GIF. Stop it").click()
     await expect(visitor.page.locator(".animation canvas")).to_be_visible()

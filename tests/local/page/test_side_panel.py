@@ -276,7 +276,7 @@ async def test_calls_of_tools_stand_between_the_models_and_say_where_the_plan_wa
     await visitor.button("Prompt and reply").last.click()
     dialog = visitor.page.get_by_role("dialog", name="Prompt and reply")
     await expect(dialog.locator(".is-function h4")).to_have_text(
-        ["Calls calculate", "Calls retrieve", "Failed: calculate", "Came back from retrieve"]
+        ["Calls calculate", "Calls retrieve", "Failed: calculate", "Result of retrieve"]
     )
     await dialog.locator(".is-function").last.scroll_into_view_if_needed()
     await visitor.page.screenshot(path=pictures / "functions-desktop.png")
