@@ -48,7 +48,7 @@ async def _rebuild_all(rebuilder: Rebuilder, size: RebuildSize, console: Console
         outcome = await rebuild(replace(rebuilder, tell=lambda done: bar.update(task, completed=done)))
     console.print(f"{outcome.done:,} conversations rebuilt, with {outcome.segments:,} segments.", markup=False)
     if rebuilder.with_model:
-        console.print("Scheduled jobs now make the notes and vectors of these conversations, some every few minutes.")
+        console.print("Scheduled jobs will make the notes and vectors of these conversations, batch by batch.")
     for conversation in outcome.left_out:
         console.print(f"{conversation} was skipped: it cannot be read, or its chat was in use.")
     return 1 if outcome.left_out else 0

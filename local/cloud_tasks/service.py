@@ -36,7 +36,7 @@ class LocalCloudTasks:
     def create_task(self, request: Any) -> Any:
         """CreateTask: stores a task, then returns it. The task may already be running by then."""
         if self.faults.take(TaskFaultKind.REFUSE_CREATE, request.task.name):
-            raise errors.CloudTasksError(grpc.StatusCode.UNAVAILABLE, "CreateTask was refused on demand")
+            raise errors.CloudTasksError(grpc.StatusCode.UNAVAILABLE, "a test asked to refuse this CreateTask")
         queue, now = checked_queue(request.parent), time.time()
         task = new_task(request.task, queue, now)
         self._queue(queue)

@@ -107,7 +107,7 @@ class NewAdmin(Act):
 
 
 class NewBlock(Act):
-    """Makes the person of a private chat block or unblock the bot."""
+    """Makes the person in a private chat block the bot, or unblock it."""
 
     blocked: bool
 

@@ -42,8 +42,8 @@ class LaneKind(IntEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class LocalUpdate:
-    """One update for one bot. The updates of a lane are delivered strictly one after the other. `expires_at` is in
-    epoch seconds.
+    """One update for one bot. `lane` is the number of its lane (`LaneKind.of`), in which updates are delivered strictly
+    one after the other. `expires_at` is in epoch seconds.
 
     `serial` is unique even if a test repeats an `update_id`. `chat` and `message_id` are only for information.
     """

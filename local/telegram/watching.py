@@ -30,7 +30,7 @@ class WatchFace:
         self._api = api
 
     def routes(self) -> list[Route]:
-        """Return the routes for the page and tests."""
+        """Return the routes for events, calls, queues, updates and faults."""
         route = self._face.route
         return [
             route("GET", "/world/events", self._follow),

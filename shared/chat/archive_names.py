@@ -1,6 +1,6 @@
 """File names in an archive: `conversations/2026/conv-….jsonl`, by the year in which a conversation began.
 
-The files of deletions are in the same folder, because a role in another cloud may write only to that folder.
+Files of deletions and documents are in `conversations/` too: lull's roles for an archive in AWS reach only this folder.
 """
 
 import re

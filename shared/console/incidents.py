@@ -135,7 +135,7 @@ def delivery_named_in(incident: Incident) -> tuple[ChatKey, str, str, int] | Non
 
 
 def lost_delivery_in(key: ChatKey, plan: Plan, task_id: str, part: int) -> LostDelivery | None:
-    """Return a LostDelivery for part `part` of a task; None unless it is still unknown whether this part arrived.
+    """Return a part of a task as a LostDelivery if its delivery has the state `unknown`; otherwise None.
 
     `task_id` comes from an incident's id, where each slash of a task's id is an underscore.
     """

@@ -82,7 +82,7 @@ def put_memory_back(
 
 
 def adopt_memory(owned: MemoriesByOwner, memory_id: str, now: datetime, most: int = MOST_MEMORIES) -> OwnerChange:
-    """Return the memories after the owner turned one that quotes text from outside into an ordinary memory."""
+    """Remove a memory's mark "quotes text from outside", as the owner asked. Return the memories, or the refusal."""
     found = owned.find(memory_id)
     if found is None or not found[1].outside:
         return RefusedMemory(GONE if found is None else NOT_QUOTED)

@@ -88,7 +88,7 @@ class SegmentQuery:
 def is_small(lookup: SegmentQuery) -> bool:
     """Return whether the segments are so few that all of them can be read.
 
-    False for a query with dates: all are read by a search by vectors, which cannot be limited to a time.
+    False for a query with dates: segments are read all at once by a vector search, which cannot be limited to a time.
     """
     return lookup.total <= lookup.most(FEW) and lookup.area.since is None and lookup.area.until is None
 

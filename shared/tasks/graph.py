@@ -137,7 +137,7 @@ def origin_of(plan: Plan, planned_task: PlannedTask) -> TaskOrigin:
 
 
 def move_to_thread(plan: Plan, planned_task: PlannedTask, thread: int) -> Plan:
-    """Set the channel post for the plan to comment on (0: none). If the task was kept, set only its own post."""
+    """Set `Plan.thread`, the message that the plan quotes; for a task of an earlier plan, set `kept_from.thread`."""
     if planned_task.kept_from is None:
         return evolve(plan, thread=thread)
     kept_from = evolve(planned_task.kept_from, thread=thread)

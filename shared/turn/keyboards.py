@@ -57,13 +57,12 @@ class KeyboardRemoval:
 def gone_keyboards(
     session: Session, now: datetime, batch: InboxBatch, answered: Collection[int], *, is_left: bool
 ) -> Sequence[KeyboardRemoval]:
-    """Return the keyboards from which buttons are to be removed.
+    """Return the keyboards that lose buttons.
 
-    These are keyboards that were used or declined, old ones, and those whose question was answered by a message. If the
-    buttons carry out tasks, only the pressed buttons are removed. If a person stops the agent, the tasks offered to
-    that person are withdrawn too. `answered`: the ids of the people whom a new plan answers. Keyboards that asked them
-    a question are removed, but not keyboards that offered them tasks. `is_left`: whether the chat changes to another
-    conversation, which removes all keyboards.
+    A keyboard loses all buttons if it was declined, if it is old, if the chat changes to another conversation
+    (`is_left`), or if a person who may press it stops the agent. The buttons of a question also go after a press, or if
+    a new plan answers such a person (`answered`: the ids of these people). If the buttons carry out tasks, a press
+    removes only the pressed button, unless the tasks are alternatives.
     """
     ending = [entry.author.id for entry, command in batch.commands if command.withdraws_offers]
     found = list[KeyboardRemoval]()

@@ -165,7 +165,7 @@ class ChatSituation:
         return any(one is not None and (one.outcome, one.why) == (new.outcome, new.why) for one in told)
 
     def is_unseen(self, entry: MediaDescribed) -> bool:
-        """Return whether no model has yet been shown a message with the file."""
+        """Return whether no model has been shown a message with the file that `entry` describes."""
         seen = (e.seq for e in self.window if isinstance(e, Message) and e.message_id in entry.message_ids)
         return all(seq > self.talk.shown_seq for seq in seen)
 

@@ -168,8 +168,8 @@ class BudgetedReply:
             yield
 
     async def after(self, context: TickContext, reply: PlannedReply) -> "BudgetedReply":
-        """Return a copy with the model's reply. If the person who pays is past a limit, return a copy that is reduced
-        to the other people who can be answered.
+        """Return a copy with the model's reply. If the payer is past a limit and others can be answered, return a copy
+        for their messages only: without a reply, or with the earlier reply if it already answers them.
         """
         payer = payer_of(people_of(self.batch))
         others = {m.message_id for m in self.batch.targets if m.author.id != payer}

@@ -90,7 +90,7 @@ def turns_of(entries: Iterable[AnyEntry], plan: Plan | None = None) -> tuple[Ins
 
 
 def commands_around(asked: Message, entries: Iterable[AnyEntry]) -> tuple[Message, ...]:
-    """Return a command with its answer, or an answer with its command; `asked` is either.
+    """Return a command with its answer. `asked` is the command or the answer.
 
     Commands in a row are answered together. If there are as many answers as commands, only one pair is returned, else
     all of these commands and answers.

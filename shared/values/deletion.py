@@ -135,7 +135,7 @@ class Deletion(BaseModel):
 
 
 def deletion_id(*parts: str) -> str:
-    """Return an id made of these parts. The same request twice has the same id."""
+    """Return an id made of these parts. The same parts always give the same id."""
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:24]
 
 

@@ -66,7 +66,7 @@ class ScreenNotice(BaseModel):
 
 
 class Screen(BaseModel):
-    """The screen of one web conversation."""
+    """Everything that the page of a web conversation shows beside the transcript."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 

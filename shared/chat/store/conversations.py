@@ -119,9 +119,9 @@ def encode_conversation(chat: Chat, newest_at: datetime | None) -> layout.Docume
 
 
 def told_by(entries: tuple[AnyEntry, ...]) -> layout.Document:
-    """Return the document fields that a conversation's newest entries determine, to be merged.
+    """Return the fields to merge into a conversation's document when these entries are added.
 
-    These are the last words and the authors, and if the entries include the beginning, the first words.
+    They show the newest message, the recent authors, and if the first entry is added, a person's first message.
     """
     opening = opening_of(entries)
     return ({"opening": opening} if opening else {}) | (row_fields(entries) if entries else {})

@@ -53,7 +53,7 @@ def encode_cursor(cursor: Cursor) -> dict[str, Any]:
 
 
 class QueryScope(StrEnum):
-    """The collections that a query searches, in Firestore's terms for indexes."""
+    """The extent of a query, in Firestore's terms for indexes."""
 
     COLLECTION = "COLLECTION"  #: one collection
     COLLECTION_GROUP = "COLLECTION_GROUP"  #: all collections with this name

@@ -20,7 +20,7 @@ class ConsoleAccess:
 
 
 async def find_console(request: CommandRequest, ports: PortRegistry) -> ConsoleAccess:
-    """Return the console's address, or end all sign-ins of the owner. Raises StoreUnavailable or StoreRefused."""
+    """Return the console's address. For `/console off`, end all of the owner's sign-ins instead. Raises StoreError."""
     owners, agent = ports[FirestoreOwners], request.chat.key.agent
     if request.argument.strip().lower() == OFF:
         await owners.end_console(agent, request.now)

@@ -30,9 +30,9 @@ class KnownVector:
 
 
 async def vector_of(functions: Mapping[str, str], question: str, agent: str, owner: int) -> KnownVector | None:
-    """Return an embedder for a question, for which the owner pays. None if there is no question or no embedding model.
+    """Return an embedder that knows the question's vector; None if there is no question or no embedding model.
 
-    If the call fails, the embedder has no vector, and the search is by words only.
+    Another function makes the vector, and the owner pays. If it does not answer, the search uses only words.
     """
     if not question.strip():
         return None

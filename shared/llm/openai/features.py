@@ -111,8 +111,8 @@ class RefusedFeatures:
     async def negotiate(self, key: Hashable, request: Callable[[frozenset[Feature]], Awaitable[T]]) -> T:
         """Return the answer to a request. Each time the server refuses a feature, the request is repeated without it.
 
-        `request` gets the features to leave out, sends the request, and may raise FeatureRefused. `key` names the
-        model, and whatever else decides which features the model takes.
+        `request` is called with the features to leave out. It sends the request, and may raise FeatureRefused. `key`
+        names the model, and whatever else decides which features the model takes.
         """
         without = learned = self._refused.get(key, frozenset())
         while True:

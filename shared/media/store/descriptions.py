@@ -33,7 +33,7 @@ class FirestoreDescriptions:
     async def of_stickers(self, unique_ids: Collection[str]) -> tuple[Mapping[str, Description], Collection[str]]:
         """Return the final descriptions, and the ids for which nothing is stored.
 
-        Every prompt lists the stickers. So a described sticker is read only once, and any other at most once an hour.
+        Every prompt lists stickers. So results are cached: successful descriptions for good, anything else for an hour.
         """
         now, wanted = self._clock(), tuple(dict.fromkeys(one for one in unique_ids if one))[:MOST]
         unknown = [one for one in wanted if self._is_due(one, now)]

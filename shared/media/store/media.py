@@ -229,7 +229,7 @@ class _NotAsSeen(Exception):
 
 
 def references_in(found: Iterable[DocumentSnapshot[Any]]) -> list[FileReference]:
-    """Return the references in documents; unreadable ones are left out."""
+    """Return the file references in these documents. Documents that this version cannot read are left out."""
     return [one for one in map(reference_in, found) if one is not None]
 
 

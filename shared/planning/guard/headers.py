@@ -87,11 +87,11 @@ def header_ids(parts: Iterable[str]) -> Iterator[TelegramId]:
 def without_headers(
     prose: str, ids: Collection[TelegramId], *, is_asked: bool = False, talked_about: Collection[str] = ()
 ) -> str:
-    """Return the prose without headers and parts of headers. They are recognized by `ids`, the ids in the prompt.
+    """Return the prose without copied headers. `ids`: the ids in the prompt; `is_asked`: somebody asked for ids.
 
-    If the prompt has ids, a line that begins with several fields in a header's spelling is a header, whatever numbers
-    the fields have. If somebody asked for ids (`is_asked`), a single field stays. The marks `[meta]` and `[now]` stay
-    if people talk about them (`talked_about`), unless a field with one of the prompt's ids follows.
+    A field such as `user_id=7` is removed if its id is in the prompt and nobody asked for ids. If the prompt has ids, a
+    line such as `user_id=7 name="Ann"` is always removed, even if the prompt has no such id. The marks `[meta]` and
+    `[now]` are removed, too. If people talk about them (`talked_about`), they stay unless an id of the prompt follows.
     """
     return _HEADER.sub(partial(_without_header, ids, is_asked, talked_about), prose)
 

@@ -170,8 +170,8 @@ class ForgottenSubject:
         self.heard.stages.add(DeletionStage.PASSED_ON)
 
     def is_answered_by(self, message: Message) -> bool:
-        """Return whether a message is the agent's answer to the person, or to forwards of the person's words and
-        nothing else.
+        """Return whether a message is the agent's answer to the person, or to a turn in which others only forwarded
+        the person's words.
         """
         return message.author.is_agent and self.heard.is_answer(message)
 

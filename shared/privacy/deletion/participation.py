@@ -138,7 +138,7 @@ class Participation:
             self.beside.add((message.seq, message.message_id))
 
     def is_answer(self, message: Message) -> bool:
-        """Return whether the agent's message answers the person, or forwards of the person's words and nothing else."""
+        """Return whether `message` answers the person, or a turn in which others only forwarded the person's words."""
         if message.is_command:
             return self._quotes_them(message)
         is_theirs = message.turn in self.turns.spoken and (message.seq, message.message_id) not in self.beside

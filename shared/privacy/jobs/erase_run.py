@@ -63,7 +63,7 @@ class RunTimeExceeded(Exception):
 
 @dataclass(frozen=True, kw_only=True)
 class ExportDeletion:
-    """The store and the bucket of exports."""
+    """The store and the bucket from which a deletion removes exports."""
 
     store: FirestoreExports
     #: opens the bucket with the parts of exports; None if there is none
@@ -72,7 +72,7 @@ class ExportDeletion:
 
 @dataclass(frozen=True, kw_only=True)
 class ArchiveDeletion:
-    """The archives and backups with copies of deleted data, and the stores from which archives are written again."""
+    """The archives from which a deletion removes data, and the stores from which it writes archives again."""
 
     archives: Sequence[Archive]
     #: the place outside of the database where deletions are stored; None if only archives store them

@@ -36,7 +36,7 @@ async def resolve_host(host: str, port: int) -> Sequence[Address]:
 
 
 class CheckedNetwork(httpcore.AsyncNetworkBackend):
-    """The network backend for httpcore. Certificates are still checked for the name of the host."""
+    """The backend for httpcore that connects only to checked addresses. Certificates must match the host's name."""
 
     def __init__(self, rules: HostRules, resolve: Resolve = resolve_host) -> None:
         """`rules` contain the private hosts that are allowed; `resolve` returns the addresses of a host."""

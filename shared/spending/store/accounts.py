@@ -184,10 +184,10 @@ class FirestoreAccounts:
         self._crossings = ThresholdNotifier(client=client, shards=shards, notice_writer=notice_writer)
 
     async def lend(self, wanted: BudgetRequest, settled: Sequence[Settlement] = ()) -> BudgetGrant | BudgetDenial:
-        """Settle the closed leases `settled`, and then decide on the request, in one write.
+        """Settle the closed leases `settled`, and decide on the request `wanted`.
 
-        The same write gives back those leases of the chat's earlier claims that were never recorded, charges expired
-        leases of jobs in full, and stores the owners' notices of passed thresholds.
+        Also give back leases that the chat's earlier ticks got but never recorded, and charge expired leases of jobs in
+        full (`drop_stale_leases`). If a threshold was passed, store notices for the owners.
         """
         first = zlib.crc32((wanted.chat or wanted.id).encode()) % self.shards
         elsewhere = [one for one in settled if one.shard != first]

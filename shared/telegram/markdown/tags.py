@@ -32,7 +32,7 @@ EMPTY: Final = frozenset({"br", "hr", "img"})
 
 @dataclass
 class TagNode:
-    """A pair of tags with its content, or the whole text. `parts` contains the texts and inner pairs in order."""
+    """An element (a pair of tags with its content), or the whole text. `parts` has its texts and elements in order."""
 
     name: str
     opening: str
@@ -58,7 +58,7 @@ class TagNode:
         }
 
     def holds_only(self, *names: str) -> bool:
-        """Return whether the content consists only of pairs with these names, apart from white space."""
+        """Return whether the content consists only of elements with these names, apart from white space."""
         some = [part for part in self.parts if not isinstance(part, str) or part.strip()]
         return bool(some) and all(
             isinstance(one, TagNode) and (one.name in names or (one.name in _ROWS and one.holds_only(*names)))
@@ -66,7 +66,7 @@ class TagNode:
         )
 
     def children(self, *names: str) -> "Iterator[TagNode]":
-        """Yield the pairs with these names that are directly inside this pair, or inside its row groups (`tbody`)."""
+        """Yield the child elements with these names. Children of a `thead` or `tbody` count as the table's own."""
         for part in self.parts:
             if isinstance(part, TagNode):
                 yield from part.children(*names) if part.name in _ROWS else (part,) * (part.name in names)
