@@ -19,7 +19,7 @@ LONG = "A long story. " * 357  # more than Telegram allows, fewer than 5,000 cha
 
 
 @pytest.fixture
-async def desk(owned: Owned, desks: Desks) -> AsyncIterator[tuple[Owned, Owners, Owner]]:
+async def talking(owned: Owned, desks: Desks) -> AsyncIterator[tuple[Owned, Owners, Owner]]:
     """Give an owner who has opened the console, and sees the greeting."""
     owners = Owners(desks, owned.sandbox.cloud.url("console"))
     owner = await owners.visit(address=await launch(owned))
@@ -62,9 +62,9 @@ async def other_tab(owner: Owner, path: str) -> Owner:
 
 
 async def test_the_owner_replies_edits_and_reacts_in_two_tabs(
-    desk: tuple[Owned, Owners, Owner], pictures: Path
+    talking: tuple[Owned, Owners, Owner], pictures: Path
 ) -> None:
-    owned, _, owner = desk
+    owned, _, owner = talking
     path = await begins(owned, owner, "What shall I drink?", "Perhaps some tea?")
     other = await other_tab(owner, path)
     await will_say(owned.sandbox, owned.chat, "With lemon, then.")
@@ -91,8 +91,8 @@ async def test_the_owner_replies_edits_and_reacts_in_two_tabs(
     await other.page.close()
 
 
-async def test_a_new_conversation_is_begun_and_the_old_one_goes_on(desk: tuple[Owned, Owners, Owner]) -> None:
-    owned, _, owner = desk
+async def test_a_new_conversation_is_begun_and_the_old_one_goes_on(talking: tuple[Owned, Owners, Owner]) -> None:
+    owned, _, owner = talking
     path = await begins(owned, owner, "Let us talk of apples", "Apples it is.")
     other = await other_tab(owner, path)
     await says(owner, "/new")
@@ -118,8 +118,8 @@ async def test_a_new_conversation_is_begun_and_the_old_one_goes_on(desk: tuple[O
     await other.page.close()
 
 
-async def test_a_long_message_and_a_double_click_are_sent_once(desk: tuple[Owned, Owners, Owner]) -> None:
-    owned, _, owner = desk
+async def test_a_long_message_and_a_double_click_are_sent_once(talking: tuple[Owned, Owners, Owner]) -> None:
+    owned, _, owner = talking
     await will_say(owned.sandbox, owned.chat, "What a story.")
     await field(owner).fill(LONG)
     await owner.button("Send").dblclick()
@@ -129,8 +129,8 @@ async def test_a_long_message_and_a_double_click_are_sent_once(desk: tuple[Owned
     assert await last_prompt(owned.sandbox, owned.chat) != ""
 
 
-async def test_the_tool_that_works_is_shown(desk: tuple[Owned, Owners, Owner]) -> None:
-    owned, _, owner = desk
+async def test_the_tool_that_works_is_shown(talking: tuple[Owned, Owners, Owner]) -> None:
+    owned, _, owner = talking
     match = f"chat_id={owned.chat.id} "
     call = {"name": "calculate", "args": {"expression": "0.17 * 2340"}}
     await owned.sandbox.model.will({"function_calls": [call], "match": match})

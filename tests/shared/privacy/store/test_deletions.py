@@ -1,7 +1,5 @@
 """Deletions in the real Firestore."""
 
-from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack
 from datetime import timedelta
 
 import pytest
@@ -12,20 +10,13 @@ from shared.privacy.store.deletions import FirestoreDeletions
 from shared.values.deletion import Deletion, DeletionScope
 from shared.values.evolve import evolve
 from tests.shared.examples import KEY, NOW
-from tests.shared.new_chats import new_chats
 from tests.shared.paused_queue import PausedQueue
 
 DELETION = Deletion(id="e1", scope=DeletionScope.PERSON, person=7, chat=KEY.id, asked_at=NOW, due_at=NOW)
 
 
-@pytest.fixture
-async def here(emulator: str) -> AsyncIterator[FirestoreChats]:
-    async with AsyncExitStack() as stack:
-        yield await stack.enter_async_context(new_chats())
-
-
-async def test_who_asks_twice_asks_once_and_has_it_begun(here: FirestoreChats, paused_queue: PausedQueue) -> None:
-    asked = FirestoreDeletions(here.client, paused_queue.erasing_jobs())
+async def test_who_asks_twice_asks_once_and_has_it_begun(chats: FirestoreChats, paused_queue: PausedQueue) -> None:
+    asked = FirestoreDeletions(chats.client, paused_queue.erasing_jobs())
     assert (await asked.is_asked("e1"), await asked.asked_last(7)) == (False, None)
     await asked.ask(DELETION)
     await asked.ask(evolve(DELETION, language="de"))
@@ -36,8 +27,8 @@ async def test_who_asks_twice_asks_once_and_has_it_begun(here: FirestoreChats, p
     assert len(await paused_queue.tasks()) == 1
 
 
-async def test_of_two_runs_one_goes_on(here: FirestoreChats) -> None:
-    log = FirestoreDeletions(here.client)
+async def test_of_two_runs_one_goes_on(chats: FirestoreChats) -> None:
+    log = FirestoreDeletions(chats.client)
     await log.keep(DELETION)
     seen = await log.read("e1")
     assert seen is not None
@@ -49,8 +40,8 @@ async def test_of_two_runs_one_goes_on(here: FirestoreChats) -> None:
     assert await log.read("e2") is None
 
 
-async def test_the_newest_wish_counts(here: FirestoreChats) -> None:
-    log = FirestoreDeletions(here.client)
+async def test_the_newest_wish_counts(chats: FirestoreChats) -> None:
+    log = FirestoreDeletions(chats.client)
     for days, name in enumerate(("a", "b")):
         await log.keep(evolve(DELETION, id=name, asked_at=NOW + timedelta(days=days)))
     assert await log.asked_last(7) == NOW + timedelta(days=1)

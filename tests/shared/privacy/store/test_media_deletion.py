@@ -1,12 +1,8 @@
 """Files that only one person sent, in the real Firestore."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-
-import pytest
 
 from shared.chat.store import paths
 from shared.chat.store.chats import FirestoreChats
@@ -19,7 +15,7 @@ from shared.values.media import MediaKind, MediaRef
 from shared.values.reference import FileReference
 from shared.values.stored_media import StoredMedia, StoredPart
 from tests.shared.examples import NOW
-from tests.shared.new_chats import key_of, new_chats
+from tests.shared.new_chats import key_of
 
 ANNS = SenderFilter(person=7)
 
@@ -37,130 +33,124 @@ class Bucket(StorageBlobs):
         return there
 
 
-@pytest.fixture
-async def here(emulator: str) -> AsyncIterator[FirestoreChats]:
-    async with AsyncExitStack() as stack:
-        yield await stack.enter_async_context(new_chats())
-
-
 async def sent(
-    here: FirestoreChats, name: str, person: int, conversation: str = "", at: datetime = NOW, part: str = "0"
+    chats: FirestoreChats, name: str, person: int, conversation: str = "", at: datetime = NOW, part: str = "0"
 ) -> None:
     ref = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id=name, words="a photo")
     made = FileReference(
         ref=ref, agent="lull", chat=key_of(person).id, conversation=conversation, person=person, at=at, try_at=NOW
     )
-    await here.client.document(paths.reference_path(made.id)).set(encode_reference(made))
+    await chats.client.document(paths.reference_path(made.id)).set(encode_reference(made))
     parts = (StoredPart(path=f"{name}/{part}", mime_type="image/png", size=1),)
     media = StoredMedia(unique_id=name, kind=MediaKind.PHOTO, parts=parts, updated_at=NOW)
-    await here.client.document(paths.media_path(name)).set(encode_media(media))
+    await chats.client.document(paths.media_path(name)).set(encode_media(media))
 
 
-async def test_a_file_that_others_sent_too_stays(here: FirestoreChats) -> None:
+async def test_a_file_that_others_sent_too_stays(chats: FirestoreChats) -> None:
     for name, person in (("mine", 7), ("ours", 7), ("ours", 8)):
-        await sent(here, name, person)
+        await sent(chats, name, person)
     bucket = Bucket()
-    media = FirestoreMediaDeletion(here.client, bucket)
+    media = FirestoreMediaDeletion(chats.client, bucket)
     files, parts = await media.files_of(ANNS)
     assert (files, parts) == (["mine"], ["mine/0"])
     assert await media.erase(ANNS, files, parts) == {"documents": 3, "files": 1, "objects": 1}
     assert await media.erase(ANNS, files, parts) == {}
-    kept = [one.id async for one in here.client.collection("media").stream()]
-    people = [one.get("person") async for one in here.client.collection("references").stream()]
+    kept = [one.id async for one in chats.client.collection("media").stream()]
+    people = [one.get("person") async for one in chats.client.collection("references").stream()]
     assert (kept, people, bucket.parts) == (["ours"], [8], {"ours/0"})
 
 
-async def test_what_the_owner_wrote_about_a_file_goes_with_it(here: FirestoreChats) -> None:
+async def test_what_the_owner_wrote_about_a_file_goes_with_it(chats: FirestoreChats) -> None:
     for name, person in (("mine", 7), ("ours", 7), ("ours", 8)):
-        await sent(here, name, person)
-    store = FirestoreCurations(here.client, lambda: NOW)
+        await sent(chats, name, person)
+    store = FirestoreCurations(chats.client, lambda: NOW)
     for agent, name in (("lull", "mine"), ("lull", "ours"), ("moss", "mine")):
         kept = CuratedEdit(unique_id=name, kind=MediaKind.PHOTO, description="Ann's cat.", by=9, edited_at=NOW)
         await store.keep(agent, kept)
-    media = FirestoreMediaDeletion(here.client, Bucket())
+    media = FirestoreMediaDeletion(chats.client, Bucket())
     files, parts = await media.files_of(ANNS)
     assert await media.erase(ANNS, files, parts) == {"documents": 5, "files": 1, "objects": 1}
-    after = FirestoreCurations(here.client, lambda: NOW)
+    after = FirestoreCurations(chats.client, lambda: NOW)
     assert [list(await after.of_agent(agent)) for agent in ("lull", "moss")] == [["ours"], []]
 
 
-async def test_of_many_files_all_go(here: FirestoreChats) -> None:
+async def test_of_many_files_all_go(chats: FirestoreChats) -> None:
     names = [f"file{number:03}" for number in range(2 * AT_ONCE + 7)]
-    await asyncio.gather(*(sent(here, name, 7) for name in names))
+    await asyncio.gather(*(sent(chats, name, 7) for name in names))
     bucket = Bucket({f"{name}/0" for name in names})
-    media = FirestoreMediaDeletion(here.client, bucket)
+    media = FirestoreMediaDeletion(chats.client, bucket)
     files, parts = await media.files_of(ANNS)
     assert (files, parts) == (names, [f"{name}/0" for name in names])
     count = len(names)
     assert await media.erase(ANNS, files, parts) == {"documents": 2 * count, "files": count, "objects": count}
     assert bucket.parts == set()
-    assert [one async for one in here.client.collection("references").stream()] == []
+    assert [one async for one in chats.client.collection("references").stream()] == []
 
 
-async def test_of_a_chat_those_go_that_were_sent_nowhere_else(here: FirestoreChats) -> None:
-    await sent(here, "mine", 7)
-    await sent(here, "ours", 8)
-    media, whose = FirestoreMediaDeletion(here.client, None), SenderFilter(chats=frozenset({key_of(8).id}))
+async def test_of_a_chat_those_go_that_were_sent_nowhere_else(chats: FirestoreChats) -> None:
+    await sent(chats, "mine", 7)
+    await sent(chats, "ours", 8)
+    media, whose = FirestoreMediaDeletion(chats.client, None), SenderFilter(chats=frozenset({key_of(8).id}))
     assert (await media.files_of(whose))[0] == ["ours"]
     assert (await media.erase(whose, ["ours"], ["ours/0"]))["documents"] == 2
 
 
-async def test_of_a_conversation_those_go_that_were_sent_in_no_other(here: FirestoreChats) -> None:
-    await sent(here, "mine", 7, "conv-1")
-    await sent(here, "ours", 7, "conv-2")
-    media = FirestoreMediaDeletion(here.client, None)
+async def test_of_a_conversation_those_go_that_were_sent_in_no_other(chats: FirestoreChats) -> None:
+    await sent(chats, "mine", 7, "conv-1")
+    await sent(chats, "ours", 7, "conv-2")
+    media = FirestoreMediaDeletion(chats.client, None)
     whose = SenderFilter(conversation="conv-1")
     files, parts = await media.files_of(whose)
     assert (files, parts) == (["mine"], ["mine/0"])
     assert await media.erase(whose, files, parts) == {"documents": 2, "files": 1}
-    assert [one.get("conversation") async for one in here.client.collection("references").stream()] == ["conv-2"]
+    assert [one.get("conversation") async for one in chats.client.collection("references").stream()] == ["conv-2"]
 
 
-async def test_of_a_conversation_that_went_on_in_another_chat_those_of_both_go(here: FirestoreChats) -> None:
-    await sent(here, "before", 7, "conv-1")
-    await sent(here, "after", 8, "conv-1")
-    media, whose = FirestoreMediaDeletion(here.client, None), SenderFilter(conversation="conv-1")
+async def test_of_a_conversation_that_went_on_in_another_chat_those_of_both_go(chats: FirestoreChats) -> None:
+    await sent(chats, "before", 7, "conv-1")
+    await sent(chats, "after", 8, "conv-1")
+    media, whose = FirestoreMediaDeletion(chats.client, None), SenderFilter(conversation="conv-1")
     files, parts = await media.files_of(whose)
     assert files == ["after", "before"]
     assert (await media.erase(whose, files, parts))["files"] == 2
 
 
-async def test_a_file_of_the_console_goes_with_its_parts(here: FirestoreChats) -> None:
+async def test_a_file_of_the_console_goes_with_its_parts(chats: FirestoreChats) -> None:
     name = "web-" + "a" * 40
-    await sent(here, name, 7)
+    await sent(chats, name, 7)
     bucket = Bucket({f"{name}/0", f"{name}/file"})
-    media = FirestoreMediaDeletion(here.client, bucket)
+    media = FirestoreMediaDeletion(chats.client, bucket)
     files, parts = await media.files_of(ANNS)
     assert (await media.erase(ANNS, files, parts))["objects"] == 2
     assert bucket.parts == set()
 
 
-async def test_what_was_sent_since_stays_and_what_was_sent_again_too(here: FirestoreChats) -> None:
-    await sent(here, "old", 7)
-    await sent(here, "both", 7)
-    media = FirestoreMediaDeletion(here.client, Bucket({"old/0", "both/0", "both/1", "new/0"}))
+async def test_what_was_sent_since_stays_and_what_was_sent_again_too(chats: FirestoreChats) -> None:
+    await sent(chats, "old", 7)
+    await sent(chats, "both", 7)
+    media = FirestoreMediaDeletion(chats.client, Bucket({"old/0", "both/0", "both/1", "new/0"}))
     whose = replace(ANNS, cut=NOW)
     files, parts = await media.files_of(whose)
     assert files == ["both", "old"]
     later = NOW + timedelta(minutes=5)
-    await sent(here, "both", 7, at=later, part="1")
-    await sent(here, "new", 7, at=later)
+    await sent(chats, "both", 7, at=later, part="1")
+    await sent(chats, "new", 7, at=later)
     assert await media.erase(whose, files, parts) == {"documents": 2, "files": 1, "objects": 1}
-    assert [one.id async for one in here.client.collection("media").stream()] == ["both", "new"]
-    assert len([one async for one in here.client.collection("references").stream()]) == 2
+    assert [one.id async for one in chats.client.collection("media").stream()] == ["both", "new"]
+    assert len([one async for one in chats.client.collection("references").stream()]) == 2
 
 
-async def test_what_was_sent_after_the_cut_in_a_conversation_that_goes_goes_too(here: FirestoreChats) -> None:
+async def test_what_was_sent_after_the_cut_in_a_conversation_that_goes_goes_too(chats: FirestoreChats) -> None:
     later = NOW + timedelta(minutes=5)
-    await sent(here, "mine", 7, "conv-1", at=later)
-    await sent(here, "new", 7, "conv-2", at=later)
-    media = FirestoreMediaDeletion(here.client, None)
+    await sent(chats, "mine", 7, "conv-1", at=later)
+    await sent(chats, "new", 7, "conv-2", at=later)
+    media = FirestoreMediaDeletion(chats.client, None)
     assert (await media.files_of(replace(ANNS, cut=NOW)))[0] == []
     assert (await media.files_of(replace(ANNS, cut=NOW, gone=frozenset({"conv-1"}))))[0] == ["mine"]
 
 
 async def test_a_file_that_others_only_passed_on_goes_and_what_they_sent_themselves_stays(
-    here: FirestoreChats,
+    chats: FirestoreChats,
 ) -> None:
     ref = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id="hers", words="a photo")
     passed_on = FileReference(
@@ -179,18 +169,18 @@ async def test_a_file_that_others_only_passed_on_goes_and_what_they_sent_themsel
     others = evolve(passed_on, ref=evolve(ref, unique_id="others"), passed_on_from=(7, 6))
     own = evolve(both, passed_on_from=(), is_own=True)
     for one in (passed_on, hidden, both, own, others, evolve(own, person=9), both):
-        batch = here.client.batch()
-        batch.set(here.client.document(paths.reference_path(one.id)), merge_document(one), merge=True)
+        batch = chats.client.batch()
+        batch.set(chats.client.document(paths.reference_path(one.id)), merge_document(one), merge=True)
         await batch.commit()
     for name in ("hers", "hidden", "both", "others"):
         kept = StoredMedia(unique_id=name, kind=MediaKind.PHOTO, updated_at=NOW)
-        await here.client.document(paths.media_path(name)).set(encode_media(kept))
-    media, whose = FirestoreMediaDeletion(here.client, None), SenderFilter(person=7, names=frozenset({-9}))
+        await chats.client.document(paths.media_path(name)).set(encode_media(kept))
+    media, whose = FirestoreMediaDeletion(chats.client, None), SenderFilter(person=7, names=frozenset({-9}))
     files, parts = await media.files_of(whose)
     assert files == ["hers", "hidden"]
     await media.erase(whose, files, parts)
-    stay = [one.id async for one in here.client.collection("media").stream()]
-    left = [one.to_dict() or {} async for one in here.client.collection("references").stream()]
+    stay = [one.id async for one in chats.client.collection("media").stream()]
+    left = [one.to_dict() or {} async for one in chats.client.collection("references").stream()]
     assert stay == ["both", "others"]
     told = sorted((one["ref"]["unique_id"], one["person"], *one.get("passed_on_from", ())) for one in left)
     assert told == [("both", 8), ("both", 9), ("others", 8, 6)]
