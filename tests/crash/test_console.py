@@ -46,7 +46,7 @@ READS = sorted(
 
 
 @pytest.fixture
-def crashing(cloud: LocalCloud, new_queue: Callable[[], Awaitable[PausedQueue]], monkeypatch: pytest.MonkeyPatch) -> Stage:
+def plays(cloud: LocalCloud, new_queue: Callable[[], Awaitable[PausedQueue]], monkeypatch: pytest.MonkeyPatch) -> Stage:
     monkeypatch.setenv("FIRESTORE_EMULATOR_HOST", cloud.firestore_host)
     return Stage(cloud, new_queue)
 
@@ -56,50 +56,50 @@ def test_every_act_of_the_sample_exists() -> None:
 
 
 @EACH_ACT
-async def test_a_click_has_its_effect_once_wherever_the_console_is_killed(crashing: Stage, act: Act) -> None:
-    whole = await crashing.undisturbed(act)
+async def test_a_click_has_its_effect_once_wherever_the_console_is_killed(plays: Stage, act: Act) -> None:
+    whole = await plays.undisturbed(act)
     assert whole.status == 200, whole.text
     assert sum(one.startswith("console_records/") for one in whole.stored) == (act.name not in UNRECORDED)
     assert whole.writes
     for write in whole.writes:
-        again = await crashing.killed(act, write.step, Moment.AFTER)
+        again = await plays.killed(act, write.step, Moment.AFTER)
         assert again.unlike(whole) == [], f"killed after {write.step}: {again.text}"
-    first = await crashing.killed(act, whole.writes[0].step, Moment.BEFORE)
+    first = await plays.killed(act, whole.writes[0].step, Moment.BEFORE)
     assert first.unlike(whole) == [], first.text
 
 
 @EACH_ACT
-async def test_while_a_server_fails_the_owner_is_told_and_a_later_try_completes_it(crashing: Stage, act: Act) -> None:
-    whole = await crashing.undisturbed(act)
+async def test_while_a_server_fails_the_owner_is_told_and_a_later_try_completes_it(plays: Stage, act: Act) -> None:
+    whole = await plays.undisturbed(act)
     for write in dict.fromkeys((whole.writes[0], whole.writes[-1])):
         outage = Outage(write.step.maker, write.number, REFUSALS[write.step.maker])
-        failed, again = await crashing.failing(act, outage)
+        failed, again = await plays.failing(act, outage)
         if not (act.name in WITHOUT_TICK and write.step.maker == TASKS):
             assert failed.status == 503, f"{write.step}: {failed.text}"
             assert json.loads(failed.text)["code"] in FAILED, failed.text
         assert again.unlike(whole) == [], f"{write.step}: {again.text}"
 
 
-async def test_data_of_a_mini_app_that_was_used_before_the_kill_signs_nobody_in_again(crashing: Stage) -> None:
+async def test_data_of_a_mini_app_that_was_used_before_the_kill_signs_nobody_in_again(plays: Stage) -> None:
     data, fresh = (TELEGRAM.init_data(OWNER, BOTS["lull"], NOW, query_id=name) for name in ("first", "second"))
     act = Act("sign in", f"/{DOOR}/telegram", {"init_data": data}, is_signed_in=False)
-    whole = await crashing.undisturbed(act)
+    whole = await plays.undisturbed(act)
     (write,) = whole.writes
-    before = await crashing.killed(act, write.step, Moment.BEFORE)
+    before = await plays.killed(act, write.step, Moment.BEFORE)
     assert before.unlike(whole) == []
-    after = await crashing.killed(act, write.step, Moment.AFTER)
+    after = await plays.killed(act, write.step, Moment.AFTER)
     assert (after.status, after.stored) == (404, whole.stored), "its record was stored, and its cookie never came"
-    assert (await crashing.undisturbed(replace(act, body={"init_data": fresh}))).status == 200
+    assert (await plays.undisturbed(replace(act, body={"init_data": fresh}))).status == 200
 
 
 @pytest.mark.parametrize("path", READS)
-async def test_a_view_whose_database_fails_says_so(crashing: Stage, path: str) -> None:
+async def test_a_view_whose_database_fails_says_so(plays: Stage, path: str) -> None:
     act = Act("view", path, method="GET")
-    whole = await crashing.undisturbed(act)
+    whole = await plays.undisturbed(act)
     assert whole.status in {200, 400, 404}, whole.text
     count = len(whole.requests)
     for first in sorted({1, count // 2, count} - {0}):  # each play takes seconds, and some views make twenty requests
-        failed, again = await crashing.failing(act, Outage(FIRESTORE, first, REFUSALS[FIRESTORE]))
+        failed, again = await plays.failing(act, Outage(FIRESTORE, first, REFUSALS[FIRESTORE]))
         assert failed.status == 503 or (failed.status == 200 and first > 1), f"{first}: {failed.text}"
         assert failed.status == 200 or json.loads(failed.text)["code"] in FAILED, failed.text
         assert again.status == whole.status
