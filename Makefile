@@ -47,7 +47,7 @@ describe: ready ## count the files that are described, waiting or given up (AGAI
 rebuild: ready ## rebuild what is derived from transcripts (YES=yes does not ask; MODEL=no calls no model)
 	@$(IN) -m operations rebuild $(if $(call said,$(YES)),--yes) $(if $(filter no,$(MODEL)),--without-model)
 
-export: ready ## write conversations as JSONL (CONV=conv-… or CHAT=Telegram's id for some, TO=folder; FORGOTTEN=yes: forgotten people)
+export: ready ## write conversations as JSONL (CONV=conv-… or CHAT=Telegram's id for some, TO=folder; FORGOTTEN=yes: only ids of forgotten people)
 	@$(IN) -m operations export $(if $(CONV),--conversation=$(CONV)) $(if $(CHAT),--chat=$(CHAT)) $(if $(call said,$(FORGOTTEN)),--forgotten) $(if $(TO),--to=$(TO))
 
 archive: ready ## update an archive now (TO=gs://bucket or s3://bucket)

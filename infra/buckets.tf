@@ -1,5 +1,5 @@
-# The functions' bundles. What a deployment replaced stays for a month, for a step back. Another region is another name,
-# so that the bundles are uploaded there, which an unchanged name would hide.
+# The functions' bundles. Replaced bundles are kept for a month, so that a deployment can be undone. The suffix, and so
+# the name, changes with the region: otherwise Terraform would not upload the bundles to the new region's bucket.
 module "sources" {
   source = "./modules/bucket"
 
@@ -11,8 +11,8 @@ module "sources" {
   depends_on = [google_project_service.api]
 }
 
-# Conversations as JSONL (docs/archive.md), where the database is, whatever becomes of the region. A file that is written
-# again keeps what it was.
+# Conversations as JSONL (docs/archive.md), in the database's location even if the region changes. When a file is
+# overwritten, the bucket keeps its older versions.
 module "archive" {
   source = "./modules/bucket"
   count  = var.archive ? 1 : 0
@@ -24,9 +24,9 @@ module "archive" {
   depends_on = [google_project_service.api]
 }
 
-# What models are shown of the files that people sent, where the database is, and files of conversations in the console.
-# The first are copies of what Telegram has; of the second the descriptions stay. They go after some weeks, and with the
-# deployment, so that none lies somewhere of which nothing is known.
+# Files in the database's location: copies, made for models, of files that people sent at Telegram, and the files of
+# conversations in the console. They are deleted after some weeks, and with the deployment, so that no forgotten files
+# remain. Telegram still has the former; of the latter, only descriptions remain.
 module "media" {
   source = "./modules/bucket"
 
@@ -38,8 +38,8 @@ module "media" {
   depends_on = [google_project_service.api]
 }
 
-# What people asked for of what is kept of them, until it is sent, where the database is. It is deleted once it is sent;
-# what nobody took goes by itself, and with the deployment.
+# Exports that people requested of their data, in the database's location, until they are sent. An export is deleted
+# once it is sent. Exports that were never sent expire, and are deleted with the deployment.
 module "takeouts" {
   source = "./modules/bucket"
 
@@ -51,7 +51,7 @@ module "takeouts" {
   depends_on = [google_project_service.api]
 }
 
-# The archive outlives `terraform destroy` too.
+# The archive outlives `terraform destroy`, too; this brings it back under Terraform.
 import {
   for_each = var.archive && var.adopt_archive ? toset([local.archive_bucket]) : toset([])
   to       = module.archive[0].google_storage_bucket.this
@@ -59,14 +59,14 @@ import {
 }
 
 locals {
-  # what Firestore calls a multi-region, Cloud Storage calls otherwise
+  # Firestore's multi-regions, and what Cloud Storage calls them
   multi_regions    = { eur3 = "EU", nam5 = "US", nam7 = "US" }
   archive_location = lookup(local.multi_regions, local.database_location, local.database_location)
   archive_bucket   = "${var.project}-${var.name}-archive"
   media_bucket     = "${var.project}-${var.name}-media"
   takeout_bucket   = "${var.project}-${var.name}-takeouts"
   erasure_bucket   = "${var.project}-${var.name}-erasures"
-  # what Firestore allows at most, whatever was or will be wanted (variables-data.tf)
+  # the maximum that Firestore allows, since existing backups keep the retention of earlier settings (variables-data.tf)
   longest_backup_days = 98
   backup_days         = max(var.backups.daily_days, var.backups.weekly_days, local.recovery_days)
   archive_roles       = { for function, role in google_project_iam_custom_role.archive : function => "projects/${var.project}/roles/${role.role_id}" }
@@ -75,12 +75,12 @@ locals {
   media_roles         = { for use, role in google_project_iam_custom_role.media : use => "projects/${var.project}/roles/${role.role_id}" }
 }
 
-# Whoever archives need not read what is there. To write over a file is to delete it, and the bucket keeps the older one.
-# What erases finds every version of a file, and deletes it.
+# The archiving function need not read the archive. It needs the permission to delete in order to overwrite a file; the
+# bucket keeps the older version. The erasing function lists all versions of a file, and deletes them.
 resource "google_project_iam_custom_role" "archive" {
   for_each = var.archive ? {
-    summarize = { id = "archive", description = "Store files, also in the place of others.", finds = [] }
-    erase     = { id = "archive_erase", description = "Find, delete and store files.", finds = ["storage.objects.list"] }
+    summarize = { id = "archive", description = "Create and overwrite files.", finds = [] }
+    erase     = { id = "archive_erase", description = "List, delete, create and overwrite files.", finds = ["storage.objects.list"] }
   } : {}
 
   role_id     = "${replace(var.name, "-", "_")}_${each.value.id}_${local.suffix}"
@@ -91,31 +91,31 @@ resource "google_project_iam_custom_role" "archive" {
   depends_on = [google_project_service.api]
 }
 
-# It was the only one, and a deleted role's id stays taken.
+# There was only this role once. It is moved, not created again, because a deleted role's id stays reserved.
 moved {
   from = google_project_iam_custom_role.archive[0]
   to   = google_project_iam_custom_role.archive["summarize"]
 }
 
-# What erases need not read the list; to write over a file is to delete it.
+# The erasing function need not read the list. It needs the permission to delete in order to overwrite a file.
 resource "google_project_iam_custom_role" "erasures" {
   role_id     = "${replace(var.name, "-", "_")}_erasures_${local.suffix}"
   title       = "${var.name}: list of erasures"
-  description = "Store files, also in the place of others."
+  description = "Create and overwrite files."
   permissions = ["storage.objects.create", "storage.objects.delete"]
 
   depends_on = [google_project_service.api]
 }
 
-# Whoever gathers need not read what is there: it lists what is below one name, to delete it.
+# The function that writes exports need not read them. It lists the files of one export to delete them.
 resource "google_project_iam_custom_role" "takeouts" {
   for_each = {
     writer = {
-      description = "Store parts, and delete what was sent."
+      description = "Create parts of exports, and delete sent ones."
       permissions = ["storage.objects.create", "storage.objects.delete", "storage.objects.list"]
     }
-    reader = { description = "Read parts, to send them.", permissions = ["storage.objects.get"] }
-    eraser = { description = "Find and delete parts.", permissions = ["storage.objects.delete", "storage.objects.list"] }
+    reader = { description = "Read parts of exports to send them.", permissions = ["storage.objects.get"] }
+    eraser = { description = "List and delete parts of exports.", permissions = ["storage.objects.delete", "storage.objects.list"] }
   }
 
   role_id     = "${replace(var.name, "-", "_")}_takeouts_${each.key}_${local.suffix}"
@@ -126,10 +126,11 @@ resource "google_project_iam_custom_role" "takeouts" {
   depends_on = [google_project_service.api]
 }
 
-# Each predefined role that reads files lists them too, and each that stores them deletes.
+# Custom roles, because each predefined role that can read files can also list them, and each that can create files can
+# also delete them.
 resource "google_project_iam_custom_role" "media" {
   for_each = {
-    writer = { description = "Store files, and read them.", permissions = ["storage.objects.create", "storage.objects.get"] }
+    writer = { description = "Create and read files.", permissions = ["storage.objects.create", "storage.objects.get"] }
     reader = { description = "Read files.", permissions = ["storage.objects.get"] }
     eraser = { description = "Delete files.", permissions = ["storage.objects.delete"] }
   }

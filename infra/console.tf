@@ -1,6 +1,6 @@
-# The owner's page. It is made apart from the others: it calls two of them, so that its account must be there first.
+# The owner's page. It is separate from the other functions: it calls some of them, so its account must exist first.
 locals {
-  # Where owners sign in. It is no secret, but nobody else is told: to them every address looks empty.
+  # The path at which owners sign in. It is no secret, but is not published: all other addresses look empty.
   console_door = substr(sha256("console ${terraform_data.deployment.id}"), 0, 24)
 }
 

@@ -12,7 +12,8 @@ module "datastore" {
   backups     = var.backups
   delete_data = var.delete_data
 
-  # not that they need it: the functions wait for both, and so for the time that the indexes take (functions.tf)
+  # The indexes do not need this account. They start after it because the functions wait for both: while the indexes are
+  # built, the account's permissions take effect (functions.tf).
   indexes_after = [module.build.account]
 
   depends_on = [google_project_service.api]

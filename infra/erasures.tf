@@ -1,6 +1,6 @@
-# Who was forgotten, as numbers and moments, where the database is: if that is lost, a backup of before tells nothing of it.
-# Backups outlive the deployment and keep the days that they were made with, so this outlives both: the bucket stays, and
-# each of its files is there for longer than any backup can be.
+# The list of forgotten people, by id and time, in the database's location. If the database is lost, an older backup
+# does not contain these erasures. Backups outlive the deployment, and their retention never changes. So the bucket
+# outlives the deployment, too, and keeps each file for longer than any backup can exist.
 module "erasures" {
   source = "./modules/bucket"
 
@@ -12,7 +12,7 @@ module "erasures" {
   depends_on = [google_project_service.api]
 }
 
-# It outlives `terraform destroy`, as the database does.
+# The bucket outlives `terraform destroy`, as the database does; this brings it back under Terraform.
 import {
   for_each = var.adopt_erasures ? toset([local.erasure_bucket]) : toset([])
   to       = module.erasures.google_storage_bucket.this

@@ -1,4 +1,4 @@
-# What each function is stands in functions.yaml; here is what depends on a variable, and how all of it is made.
+# functions.yaml declares the functions. This file adds what depends on variables, and creates them.
 
 locals {
   declared_functions = yamldecode(file("${path.module}/functions.yaml")).functions
@@ -20,10 +20,11 @@ locals {
     limits   = declared.limits
   } }
 
-  # for how long the database's point-in-time recovery has what was deleted, and the archive's bucket, whatever backups do
+  # days for which deleted data can be recovered without a backup: by point-in-time recovery, and in the archive's
+  # bucket
   recovery_days = 7
 
-  # Nothing here may refer to a module: the functions' accounts are needed to make those.
+  # Nothing here may refer to a module, since modules need the functions' accounts.
   known_settings = {
     LULL_AGENTS         = join(",", sort(var.agents))
     LULL_CONSOLE_DOOR   = local.console_door
@@ -36,7 +37,7 @@ locals {
     LULL_TAKEOUT_BUCKET = local.takeout_bucket
   }
 
-  # What only the function maintain is given is in maintain.tf, since it is made of what the others are.
+  # Settings that only the function maintain gets are in maintain.tf, because they are derived from the other functions.
   given_to_maintain = ["LULL_CLOCK", "LULL_CONSOLE_URL", "LULL_SUMMARIZE_URL", "LULL_WEBHOOK_URL"]
   environment_by_variables = merge(
     { for name in local.asking_models : name => local.environment_of_models },
@@ -49,7 +50,8 @@ locals {
     { for name in local.asking_models : name => local.secrets_of_models },
     { console = var.console_login_bot == "" ? {} : { LULL_LOGIN_SECRET = "console-login" } },
   )
-  # Each is told of its own role in AWS alone. Where there is none for what erases, it is refused and says so.
+  # Each function gets only its own role in AWS. Without an `erase_role`, `erase` gets the role that archives. AWS
+  # refuses it to `erase`, which reports this.
   archive_environments = { for function in ["erase", "summarize"] : function => merge(
     var.archive ? { LULL_ARCHIVE_BUCKET = local.archive_bucket } : {},
     var.archive_s3 == null ? {} : { LULL_ARCHIVE_S3 = jsonencode({
@@ -64,8 +66,9 @@ locals {
 
   names = { for function in keys(local.declared_functions) : function => "${var.name}-${replace(function, "_", "-")}" }
 
-  # A function cannot ask for its own address while it is made, and the tick needs it to put itself off. This one follows
-  # from the name, and is an audience that the function accepts; module function checks it against the real one.
+  # A function's address is unknown while the function is created, but the tick needs its own to schedule its next run.
+  # This address is derived from the name, and the function accepts it as an audience. The module `function` compares it
+  # with the real one.
   urls = { for function, name in local.names :
     function => "https://${var.region}-${var.project}.cloudfunctions.net/${name}"
   }
@@ -94,8 +97,8 @@ module "function" {
   bundle      = { path = "${var.bundles}/${each.key}.zip", bucket = module.sources.name }
   build       = { account = module.build.account, repository = module.build.repository }
 
-  # It needs the database and its indexes. To build those takes minutes, within which Google comes to know everywhere what
-  # the accounts may do: a build that starts sooner is refused its own bundle.
+  # The function needs the database and its indexes. Building these takes minutes, in which the accounts' permissions
+  # take effect everywhere: an earlier build would not be allowed to read its own bundle.
   after = [module.datastore.database]
 
   limits = merge(each.value.limits, {
@@ -105,7 +108,7 @@ module "function" {
 
   environment = merge(
     local.environment_of_all,
-    # where its jobs go besides the ticks' queue and the tick
+    # destinations of its jobs, besides the ticks' queue and the tick
     length(setsubtract(concat(each.value.enqueues, each.value.calls), ["ticks", "tick"])) == 0 ? {} : {
       LULL_ROUTES = jsonencode({
         queues = { for queue in each.value.enqueues :

@@ -1,6 +1,6 @@
-# What is deployed, from the outside in: functions.tf (what runs and what it may do), queues.tf and schedules.tf (what
-# calls it), datastore.tf, secrets.tf and buckets.tf (what is kept), watching.tf (what is measured), build.tf (how a
-# bundle becomes a container).
+# Where things are: functions.tf (functions and their permissions), queues.tf and schedules.tf (their callers),
+# datastore.tf, secrets.tf and buckets.tf (storage), watching.tf (metrics and alerts), build.tf (how a bundle becomes a
+# container).
 
 locals {
   labels = merge(var.labels, {
@@ -10,7 +10,7 @@ locals {
   })
 }
 
-# A project's first IAM change, queue or database fails for some minutes after its API was switched on: apply again.
+# For some minutes after an API is enabled, IAM changes, queues or the database may fail in a new project: apply again.
 resource "google_project_service" "api" {
   for_each = toset(concat(
     [
@@ -34,12 +34,12 @@ resource "google_project_service" "api" {
 
   service = each.key
 
-  # other things in the project may use them
+  # other software in the project may use these APIs
   disable_on_destroy = false
 }
 
-# The names of deleted queues stay taken for 7 days, those of custom roles for up to 37. This id lives as long as the
-# deployment, so that what is made again after a destroy has names of its own.
+# The names of deleted queues stay reserved for 7 days, the ids of deleted custom roles for up to 37. A destroy ends
+# this id, so that resources of the next deployment get new names.
 resource "terraform_data" "deployment" {
   triggers_replace = [var.project, var.region]
 }

@@ -1,5 +1,6 @@
-# The function that keeps the deployment itself right. It is made apart from the others: it is told the webhook's real
-# address, which is known only when the webhook is there, and nothing that may be called with a task's body may say it.
+# The function that maintains the deployment itself. It is separate from the other functions because it needs the
+# webhook's real address, which is known only after the webhook is created. The address is a setting: no function that
+# tasks can call may tell Telegram an address.
 module "maintain" {
   source = "./modules/function"
 
@@ -24,7 +25,7 @@ module "maintain" {
     local.functions["maintain"].environment,
     {
       LULL_CLOCK = module.schedule.callers["maintain"].email
-      # the canary has each of them probe what it needs
+      # during a canary, each of these functions checks the services that it needs
       LULL_ROUTES = jsonencode({ functions = {
         for name, function in local.functions : name => local.urls[name] if contains(function.called_by, "maintain")
       } })
@@ -36,7 +37,7 @@ module "maintain" {
   )
   secrets = { for variable, secret in local.functions["maintain"].secrets : variable => module.secret[secret] }
 
-  # the clock alone: no queue delivers to it, so that no body of a task ever reaches it
+  # only Cloud Scheduler may call it: no queue delivers to it, so that it never gets the body of a task
   is_public = local.functions["maintain"].is_public
   callers   = { schedule = module.schedule.callers["maintain"].member }
   project_roles = {

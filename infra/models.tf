@@ -1,8 +1,8 @@
-# Which models are asked, by which functions, and what these need for it.
+# The functions that call models, and the settings and secrets that they need for it.
 locals {
   asking_models = ["describe_media", "summarize", "tick"]
 
-  # The settings that name models, besides LULL_MODEL. Without Gemini, those that are not set name none
+  # The settings that name models, besides LULL_MODEL. Without Gemini, a setting that is not set names no model
   # (shared/wiring/settings/model_functions.py).
   other_model_settings = [
     "LULL_EMBEDDING_MODEL", "LULL_IMAGE_MODEL", "LULL_JUDGE_MODEL", "LULL_MEDIA_MODEL", "LULL_MODELS", "LULL_NOTES_MODEL",
@@ -12,7 +12,7 @@ locals {
     [coalesce(lookup(var.settings, "LULL_MODEL", ""), "the default, which is Gemini's")],
     [for setting in local.other_model_settings : lookup(var.settings, setting, "no")],
   )))
-  # a model is Gemini's unless its name begins with that of another provider; Google's search is made by Gemini, too
+  # a model is Gemini's unless its name begins with another provider's; searching with Google uses Gemini, too
   uses_gemini = lookup(var.settings, "LULL_SEARCH", "no") == "google" || anytrue([for model in local.named_models :
     !contains(concat(["", "no"], keys(var.model_providers)), lower(split(":", trimspace(model))[0]))
   ])

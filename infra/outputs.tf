@@ -1,20 +1,20 @@
 output "webhook_urls" {
-  description = "Where Telegram is to send each agent's updates (setWebhook)."
+  description = "The URL to which Telegram sends each agent's updates (setWebhook)."
   value       = { for agent in var.agents : agent => "${module.function["webhook"].uri}/${agent}" }
 }
 
 output "console" {
-  description = "Where the owner signs in to the console. Nobody else needs to know it."
+  description = "The URL at which owners sign in to the console. Nobody else needs to know it."
   value       = "${module.console.uri}/${local.console_door}"
 }
 
 output "queues" {
-  description = "The queues by what they are for, as their full names."
+  description = "The full name of each queue."
   value       = { for name, queue in module.queue : name => queue.id }
 }
 
 output "dashboard" {
-  description = "Where the way of a message can be watched."
+  description = "The URL of the dashboard, which shows the path of messages through lull."
   value       = module.observability.dashboard_url
 }
 
@@ -24,21 +24,21 @@ output "archive" {
 }
 
 output "erasures" {
-  description = "The bucket in which it is told who was forgotten: a restore takes them from there."
+  description = "The bucket that lists forgotten people. Restoring the database needs this list."
   value       = module.erasures.name
 }
 
 output "archive_identity" {
-  description = "Who writes to an archive in another cloud: archive_identity of infra/aws."
+  description = "The number of the account that archives: the variable archive_identity of infra/aws."
   value       = module.function["summarize"].identity
 }
 
 output "erase_identity" {
-  description = "Who erases from an archive in another cloud: erase_identity of infra/aws."
+  description = "The number of the account that erases from archives: the variable erase_identity of infra/aws."
   value       = module.function["erase"].identity
 }
 
 output "canary_job" {
-  description = "The job that sends a canary (make canary); null while everything is paused."
+  description = "The scheduled job that `make canary` runs; null while everything is paused."
   value       = var.paused ? null : module.schedule.jobs["${var.name}-canary"]
 }

@@ -1,5 +1,5 @@
-# The function that reads pages of the web and decodes files. It is made apart from the others: functions call it, so that
-# their accounts must be there first. What strangers made is decoded there, so its account has no role and it is given no
+# The function that reads web pages and decodes files. It is separate from the other functions: they call it, so their
+# accounts must exist first. It decodes data from strangers, so its account has no role in the project, and it gets no
 # secret.
 module "reader" {
   source = "./modules/function"

@@ -1,4 +1,4 @@
-# The jobs themselves are in schedules.yaml, which `make dev` fires too.
+# schedules.yaml lists the jobs; `make dev` runs them, too.
 
 locals {
   jobs = yamldecode(file("${path.module}/schedules.yaml")).schedules

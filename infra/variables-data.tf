@@ -1,29 +1,29 @@
 variable "adopt_database" {
-  description = "The project's default database exists already, perhaps from an earlier deployment: take it over."
+  description = "Import the project's default database, since it exists already, perhaps from an earlier deployment."
   type        = bool
   default     = false
 }
 
 variable "adopt_archive" {
-  description = "The archive's bucket exists already, from an earlier deployment: take it over."
+  description = "Import the archive's bucket, since it exists already from an earlier deployment."
   type        = bool
   default     = false
 }
 
 variable "adopt_erasures" {
-  description = "The bucket with who was forgotten exists already, from an earlier deployment: take it over."
+  description = "Import the bucket that lists forgotten people, since it exists already from an earlier deployment."
   type        = bool
   default     = false
 }
 
 variable "delete_data" {
-  description = "Let `terraform destroy` delete the conversations, their archive and who was forgotten. Apply it first."
+  description = "Let `terraform destroy` delete the database, the archive and the list of forgotten people. Apply this before the destroy."
   type        = bool
   default     = false
 }
 
 variable "backups" {
-  description = "For how many days daily and weekly backups of the database are kept; at most 98."
+  description = "Days for which daily and weekly backups of the database are kept; at most 98."
   type        = object({ daily_days = optional(number, 7), weekly_days = optional(number, 56) })
   default     = {}
 
@@ -34,13 +34,13 @@ variable "backups" {
 }
 
 variable "archive" {
-  description = "Archive the conversations each night as JSONL in a bucket, which keeps every version of a file."
+  description = "Archive conversations each night as JSONL in a bucket that keeps every version of a file."
   type        = bool
   default     = false
 }
 
 variable "archive_s3" {
-  description = "A bucket of S3 that the conversations are archived in too, and the roles for it: the output of infra/aws."
+  description = "An S3 bucket in which conversations are archived, too, and the roles for it: the output archive_s3 of infra/aws."
   type        = object({ bucket = string, region = string, role = string, erase_role = optional(string) })
   default     = null
 
@@ -54,7 +54,7 @@ variable "archive_s3" {
 }
 
 variable "media_days" {
-  description = "After how many days what was stored of people's photos, films and sounds is deleted. Descriptions stay."
+  description = "Days after which stored photos, videos and audio of people are deleted. Their descriptions are kept."
   type        = number
   default     = 30
 

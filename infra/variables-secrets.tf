@@ -1,5 +1,5 @@
-# None of these is ever in a plan or in the state. Terraform wants the values at every run, but writes them only when
-# their number in secret_versions is another than before.
+# Neither plans nor the state contain these values. Terraform needs them at each run, but writes a value only when its
+# number in secret_versions changes.
 
 variable "bot_tokens" {
   description = "The bot token of each agent, from BotFather."
@@ -14,7 +14,7 @@ variable "bot_tokens" {
 }
 
 variable "webhook_secret" {
-  description = "What Telegram sends with each update, so that nobody else can: 32 to 256 letters, digits, _ and -."
+  description = "The secret by which the webhook recognizes Telegram's requests: 32 to 256 letters, digits, _ and -."
   type        = string
   sensitive   = true
   ephemeral   = true
@@ -26,7 +26,7 @@ variable "webhook_secret" {
 }
 
 variable "console_secret" {
-  description = "What the console signs the cookies of owners with: 32 characters at least. Another one signs everybody out."
+  description = "The secret that signs the cookies of signed-in owners: at least 32 characters. A new secret signs everybody out."
   type        = string
   sensitive   = true
   ephemeral   = true
@@ -51,7 +51,7 @@ variable "gemini_api_key" {
 }
 
 variable "model_provider_keys" {
-  description = "The API key of each of model_providers. Write any word for a server that wants none."
+  description = "The API key of each provider in model_providers. Write any word for a server that needs no key."
   type        = map(string)
   default     = {}
   sensitive   = true
@@ -81,7 +81,7 @@ variable "console_login_secret" {
 }
 
 variable "secret_versions" {
-  description = "A number for each secret's value. Another number writes the value anew and restarts the functions that read it."
+  description = "A number for each secret. Changing it writes the secret's value again and restarts the functions that read it."
   type = object({
     bot_tokens           = optional(number, 1)
     webhook_secret       = optional(number, 1)

@@ -1,5 +1,5 @@
 variable "alert_emails" {
-  description = "Who is told of what the alerts find. Empty: nobody, the alerts stand in the console only."
+  description = "E-mail addresses to which alerts are sent. Empty: alerts appear only in the Google Cloud console."
   type        = set(string)
   default     = []
 
@@ -10,7 +10,7 @@ variable "alert_emails" {
 }
 
 variable "billing_account" {
-  description = "The billing account that pays, for the budget. Null: there is no budget."
+  description = "The billing account for which a budget is created. Null: no budget."
   type        = string
   default     = null
 
@@ -21,13 +21,13 @@ variable "billing_account" {
 }
 
 variable "monthly_budget" {
-  description = "What a month may cost before mails warn, in whole units of the billing account's currency. It stops nothing."
+  description = "The monthly budget, in whole units of the billing account's currency. E-mails warn from half of it on; nothing is stopped."
   type        = object({ units = optional(number, 20) })
   default     = {}
 }
 
 variable "alert_limits" {
-  description = "When the alerts speak: errors in 5 minutes, seconds of a tick and seconds that it begins late (95th percentiles), dollars a day for models (null: four fifths of LULL_DAY_USD), requests in 10 minutes that the webhook refuses."
+  description = "Limits above which alerts are raised: errors in 5 minutes, duration and delay of ticks in seconds (95th percentiles), dollars a day for models (null: four fifths of LULL_DAY_USD), requests in 10 minutes that the webhook refuses."
   type = object({
     errors            = optional(number, 3)
     tick_seconds      = optional(number, 120)

@@ -1,5 +1,5 @@
 variable "project" {
-  description = "The Google Cloud project that everything is made in. One for each environment: it has one default database."
+  description = "The Google Cloud project of all resources. Each environment needs its own project, because it uses the default database."
   type        = string
 
   validation {
@@ -20,13 +20,13 @@ variable "region" {
 }
 
 variable "database_location" {
-  description = "Where the database and its archive are; it can never be changed, so name it before you change the region. Null: the region."
+  description = "The location of the database and of the buckets with data. It can never change, so set it before you change the region. Null: the region."
   type        = string
   default     = null
 }
 
 variable "name" {
-  description = "What every name of a resource begins with."
+  description = "The name of the deployment, which the names of its resources contain."
   type        = string
   default     = "lull"
 
@@ -37,7 +37,7 @@ variable "name" {
 }
 
 variable "environment" {
-  description = "Which environment this is; it stands on every resource as a label."
+  description = "The environment, such as prod or dev: a label of every resource that can carry labels."
   type        = string
   default     = "prod"
 
@@ -63,14 +63,14 @@ variable "agents" {
     error_message = "agents needs at least one agent, named as its folder in agents/."
   }
   validation {
-    # paths that Google's front end keeps for itself, so that no update would arrive: cloud.google.com/run/docs/known-issues
+    # Google's front end reserves these paths, so no update would arrive: cloud.google.com/run/docs/known-issues
     condition     = alltrue([for agent in var.agents : !can(regex("^(_ah.*|eventlog|.*z)$", agent))])
     error_message = "An agent's name is its path at the webhook. Cloud Run keeps eventlog, what begins with _ah, and what ends in z (as healthz does) for itself: rename the folder in agents/."
   }
 }
 
 variable "console_login_bot" {
-  description = "The id of the bot by which owners sign in to the console on a desk (BotFather, Web Login). Empty: only inside Telegram."
+  description = "The id of the bot whose web login owners use to sign in to the console in an ordinary browser (BotFather, Web Login). Empty: sign-in works only inside Telegram."
   type        = string
   default     = ""
 
@@ -92,7 +92,7 @@ variable "settings" {
 }
 
 variable "instances" {
-  description = "How many instances a function keeps warm (min) and may have (max), where it differs from functions.yaml."
+  description = "The minimum (kept warm) and maximum number of a function's instances, where they differ from functions.yaml."
   type        = map(object({ min = optional(number), max = optional(number) }))
   default     = {}
 
@@ -103,7 +103,7 @@ variable "instances" {
 }
 
 variable "runtime" {
-  description = "The Python that the functions run on."
+  description = "The Python runtime of the functions."
   type        = string
   default     = "python313"
 
@@ -120,13 +120,13 @@ variable "bundles" {
 }
 
 variable "vertex_ai" {
-  description = "Reach Gemini through Vertex AI with the functions' own accounts: there is no API key then."
+  description = "Call Gemini through Vertex AI with the functions' service accounts instead of an API key."
   type        = bool
   default     = false
 }
 
 variable "model_providers" {
-  description = "Providers of models besides Gemini, by the name before the colon in a model's setting: the address of an OpenAI-compatible API, or \"\" for one that lull knows."
+  description = "Model providers besides Gemini. A key is the name before the colon in a model's setting; its value is the address of an OpenAI-compatible API, or \"\" if lull knows the address."
   type        = map(string)
   default     = {}
 
@@ -135,14 +135,14 @@ variable "model_providers" {
     error_message = "A provider's name is small letters, digits, _ and -, a letter first, such as groq."
   }
   validation {
-    # what people write is sent there, and the key
+    # people's messages and the API key are sent there
     condition     = alltrue([for address in values(var.model_providers) : address == "" || can(regex("^https://[^[:space:]/?#@\"']+(/[^[:space:]?#\"']*)?$", address))])
     error_message = "A provider's address begins with https:// and has no user, query or fragment, such as https://llm.example.org/v1; \"\" is the address that lull knows."
   }
 }
 
 variable "paused" {
-  description = "Stop all queues: updates are still stored, nothing is answered. Setting it back answers what was written."
+  description = "Stop all queues and schedules: updates are stored, but not answered. Setting it back to false answers them."
   type        = bool
   default     = false
 }

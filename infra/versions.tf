@@ -15,7 +15,7 @@ provider "google" {
   region         = var.region
   default_labels = local.labels
 
-  # a person's own login has no quota project, and budgets need one
+  # the budget API needs a quota project, which a user's own credentials do not have
   user_project_override = true
   billing_project       = var.project
 }

@@ -1,5 +1,5 @@
 locals {
-  # below the limit of a day, so that the alert speaks before lull falls silent; without a limit, five dollars
+  # below the daily limit, so that the alert is raised before lull stops answering; five dollars if there is no limit
   day_usd           = try(tonumber(lookup(var.settings, "LULL_DAY_USD", "1")), 6.25)
   model_usd_per_day = coalesce(var.alert_limits.model_usd_per_day, 0.8 * local.day_usd)
 }

@@ -1,12 +1,12 @@
-# The archive's other place: a bucket in AWS, and two roles, each of which one Google account may take for an hour at a time.
-# AWS knows accounts.google.com by itself: there is no provider to be made, and no key anywhere.
+# The second archive: a bucket in AWS, and two roles. Each role can be assumed by one Google account, for at most an
+# hour. AWS knows accounts.google.com, so that neither an identity provider nor a key is needed.
 
 resource "aws_s3_bucket" "archive" {
-  # checkov:skip=CKV_AWS_18: who takes a role stands in CloudTrail, and nobody reads it but for a restore
-  # checkov:skip=CKV_AWS_144: this is the copy
-  # checkov:skip=CKV_AWS_145: S3's own key does; another would need rights for the roles, and cost
-  # checkov:skip=CKV2_AWS_61: nothing in it goes by itself
-  # checkov:skip=CKV2_AWS_62: nobody waits for its files
+  # checkov:skip=CKV_AWS_18: CloudTrail records who assumes a role, and the bucket is read only for a restore
+  # checkov:skip=CKV_AWS_144: this bucket is itself a copy
+  # checkov:skip=CKV_AWS_145: S3's own key is enough; a KMS key costs money, and the roles would need permissions for it
+  # checkov:skip=CKV2_AWS_61: nothing in this bucket expires
+  # checkov:skip=CKV2_AWS_62: nothing needs a notification of new files
 
   bucket = var.bucket
 }
@@ -28,7 +28,7 @@ resource "aws_s3_bucket_ownership_controls" "archive" {
   }
 }
 
-# A file that is written again keeps what it was.
+# When a file is overwritten, its older versions are kept.
 resource "aws_s3_bucket_versioning" "archive" {
   bucket = aws_s3_bucket.archive.id
 
@@ -47,7 +47,7 @@ resource "aws_s3_bucket_server_side_encryption_configuration" "archive" {
   }
 }
 
-# Each role is one account's: what stores files cannot become what deletes them.
+# Each role trusts only one account: the function that stores files cannot assume the role that deletes them.
 data "aws_iam_policy_document" "trust" {
   for_each = { archive = var.archive_identity, erase = var.erase_identity }
 
@@ -58,7 +58,7 @@ data "aws_iam_policy_document" "trust" {
       type        = "Federated"
       identifiers = ["accounts.google.com"]
     }
-    # of a service account's token, `aud` is the account's number here, and `oaud` whom the token is for
+    # for a service account's token, AWS calls the account's number `aud`, and the token's audience `oaud`
     condition {
       test     = "StringEquals"
       variable = "accounts.google.com:aud"
@@ -79,12 +79,12 @@ data "aws_iam_policy_document" "trust" {
 
 resource "aws_iam_role" "archive" {
   name                 = var.role_name
-  description          = "Stores lull's conversations, for the Google account ${var.archive_identity}."
+  description          = "Stores lull's conversations; for the Google account ${var.archive_identity}."
   assume_role_policy   = data.aws_iam_policy_document.trust["archive"].json
   max_session_duration = 3600
 }
 
-# It can neither read what is there nor delete any version of it.
+# This role can neither read files nor delete any version of them.
 data "aws_iam_policy_document" "store" {
   statement {
     actions   = ["s3:PutObject"]
@@ -100,13 +100,13 @@ resource "aws_iam_role_policy" "store" {
 
 resource "aws_iam_role" "erase" {
   name                 = "${var.role_name}-erase"
-  description          = "Erases whom lull is to forget, for the Google account ${var.erase_identity}."
+  description          = "Erases the data of people whom lull must forget; for the Google account ${var.erase_identity}."
   assume_role_policy   = data.aws_iam_policy_document.trust["erase"].json
   max_session_duration = 3600
 }
 
-# It finds every version of a file by its name, deletes them, and stores what others said in it. It can read none. It is
-# always said which version goes, for which s3:DeleteObject is not needed.
+# This role lists all versions of a file by its name, deletes them, and stores a new file with what other people said.
+# It can read no file. Every deletion names a version, for which s3:DeleteObject is not needed.
 data "aws_iam_policy_document" "erase" {
   statement {
     actions   = ["s3:DeleteObjectVersion", "s3:PutObject"]

@@ -1,5 +1,5 @@
 output "archive_s3" {
-  description = "What the variable archive_s3 of infra takes."
+  description = "The value for the variable archive_s3 of infra."
   value = {
     bucket     = aws_s3_bucket.archive.id
     region     = var.region

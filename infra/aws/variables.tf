@@ -1,5 +1,5 @@
 variable "bucket" {
-  description = "The bucket's name, which no other bucket of AWS has."
+  description = "The bucket's name. It must be unique among all buckets of AWS."
   type        = string
 
   validation {
@@ -9,7 +9,7 @@ variable "bucket" {
 }
 
 variable "region" {
-  description = "Where the files are kept: a region of AWS, like eu-west-1."
+  description = "The AWS region of the bucket, such as eu-west-1."
   type        = string
   default     = "eu-west-1"
 
@@ -20,7 +20,7 @@ variable "region" {
 }
 
 variable "role_name" {
-  description = "The name of the role that archives; the one that erases has `-erase` behind it."
+  description = "The name of the role that archives. The name of the role that erases is the same with `-erase` appended."
   type        = string
   default     = "lull-archive"
 }
@@ -36,7 +36,7 @@ variable "archive_identity" {
 }
 
 variable "erase_identity" {
-  description = "The number of the Google account that erases who is to be forgotten: the output erase_identity of infra."
+  description = "The number of the Google account that erases people's data: the output erase_identity of infra."
   type        = string
 
   validation {

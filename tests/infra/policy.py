@@ -91,7 +91,7 @@ ARCHIVE_GRANTS = {
     "lull-summarize: lull_archive on acme-lull-lull-archive",
     "lull-erase: lull_archive_erase on acme-lull-lull-archive",
 }
-#: with a bot for the login on a desk
+#: with a bot for Telegram's login page in an ordinary browser
 LOGIN_GRANTS = {"lull-console: roles/secretmanager.secretAccessor on lull-console-login"}
 PERMISSIONS = {
     "lull_archive": {"storage.objects.create", "storage.objects.delete"},

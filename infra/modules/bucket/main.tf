@@ -1,18 +1,18 @@
 resource "google_storage_bucket" "this" {
-  # checkov:skip=CKV_GCP_62: who reads and writes it stands in Cloud Audit Logs; logs in yet another bucket tell no more
+  # checkov:skip=CKV_GCP_62: Cloud Audit Logs record reads and writes; logs in another bucket would add nothing
 
   name                        = var.name
   location                    = var.location
   uniform_bucket_level_access = true
   public_access_prevention    = "enforced"
   force_destroy               = var.delete_files
-  deletion_policy             = var.delete_files ? "DELETE" : "ABANDON" # one that holds something cannot be deleted
+  deletion_policy             = var.delete_files ? "DELETE" : "ABANDON" # a bucket with files cannot be deleted
 
   versioning {
     enabled = var.delete_after_days == null
   }
 
-  # how long Google keeps what was deleted, besides its older versions: what is to be deleted is to be gone
+  # how long Google keeps deleted files, besides older versions; with `delete_files`, none at all
   soft_delete_policy {
     retention_duration_seconds = var.delete_files ? 0 : 604800
   }

@@ -1,5 +1,5 @@
 variable "name" {
-  description = "The bucket's name, which no other bucket in the world has."
+  description = "The bucket's name. It must be unique among all buckets of Cloud Storage."
   type        = string
 
   validation {
@@ -9,24 +9,24 @@ variable "name" {
 }
 
 variable "location" {
-  description = "Where its files are kept: a region, or EU or US. Elsewhere it would be another bucket, so give that another name."
+  description = "The bucket's location: a region, EU or US. A bucket cannot move, so a new location needs a new name."
   type        = string
 }
 
 variable "keep_replaced_days" {
-  description = "How many days a replaced or deleted file is kept. Null: for ever."
+  description = "Days for which replaced or deleted files are kept. Null: forever."
   type        = number
   default     = null
 }
 
 variable "delete_after_days" {
-  description = "After how many days each file is deleted, of which no older version is kept then. Null: never."
+  description = "Days after which each file is deleted; if set, the bucket keeps no older versions. Null: files are never deleted."
   type        = number
   default     = null
 }
 
 variable "delete_files" {
-  description = "Whether destroying the bucket deletes it with what is in it; else it stays where it is, and is only forgotten."
+  description = "Whether a destroy deletes the bucket and its files. Otherwise the bucket remains, and is only removed from the state."
   type        = bool
   default     = false
 }

@@ -13,7 +13,7 @@ resource "google_billing_budget" "this" {
 
   amount {
     specified_amount {
-      # without a currency it is the billing account's, and no other is taken
+      # the default currency is the billing account's; Google accepts no other
       units = tostring(var.units)
     }
   }

@@ -1,20 +1,20 @@
 variable "billing_account" {
-  description = "The billing account that pays. Its administrators get the mails."
+  description = "The billing account. Its administrators get the budget's e-mails."
   type        = string
 }
 
 variable "project" {
-  description = "The project whose costs count."
+  description = "The project whose costs count towards the budget."
   type        = string
 }
 
 variable "name" {
-  description = "What the budget is called in the console."
+  description = "The budget's display name in the Google Cloud console."
   type        = string
 }
 
 variable "units" {
-  description = "What a month may cost, in whole units of the billing account's currency."
+  description = "The monthly budget, in whole units of the billing account's currency."
   type        = number
 
   validation {

@@ -1,6 +1,7 @@
-# Where Cloud Build leaves the functions' containers. Each deployment leaves one; two old ones allow a step back.
+# Cloud Build stores the functions' containers here, one for each function and deployment. The two previous ones of each
+# are kept, so that a deployment can be undone.
 resource "google_artifact_registry_repository" "containers" {
-  # checkov:skip=CKV_GCP_84: it holds code that is public and no data; a key of one's own costs money and can be lost
+  # checkov:skip=CKV_GCP_84: it contains public code and no data; a customer-managed key costs money and can be lost
 
   location      = var.region
   repository_id = "${var.name}-functions"
@@ -25,7 +26,7 @@ resource "google_artifact_registry_repository" "containers" {
   }
 }
 
-# New projects' default accounts may build nothing, older ones' may do everything.
+# Builds need their own account: the default account may build nothing in new projects, and do everything in older ones.
 resource "google_service_account" "builder" {
   account_id   = "${var.name}-build"
   display_name = "${var.name}-build"
@@ -51,7 +52,7 @@ resource "google_storage_bucket_iam_member" "sources" {
   member = google_service_account.builder.member
 }
 
-# Cloud Functions copies a bundle into a bucket of its own, which it makes with the project's first function.
+# Cloud Functions copies bundles into its own bucket, which it creates with the project's first function.
 resource "google_project_iam_member" "copies" {
   project = var.project
   role    = "roles/storage.objectViewer"

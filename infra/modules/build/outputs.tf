@@ -1,5 +1,5 @@
 output "account" {
-  description = "The account that builds, as its full name. Known once it may build."
+  description = "The full name of the account that builds. It is known once the account has its permissions."
   value       = google_service_account.builder.name
 
   depends_on = [
@@ -11,6 +11,6 @@ output "account" {
 }
 
 output "repository" {
-  description = "The repository for the containers, as its full name."
+  description = "The full name of the repository for the containers."
   value       = google_artifact_registry_repository.containers.id
 }

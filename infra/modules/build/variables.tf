@@ -4,12 +4,12 @@ variable "project" {
 }
 
 variable "region" {
-  description = "Where the containers are kept."
+  description = "The region in which the containers are stored."
   type        = string
 }
 
 variable "name" {
-  description = "What the names begin with."
+  description = "The prefix of the names."
   type        = string
 }
 

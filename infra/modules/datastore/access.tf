@@ -1,26 +1,26 @@
-# What a function may do with documents. Firestore's permissions are for all documents of a database or none, and every
-# predefined role that lets create lets delete too.
+# Roles for documents. Firestore's permissions apply to all documents of a database, and each predefined role that may
+# create documents may also delete them.
 
 resource "google_project_iam_custom_role" "this" {
   for_each = {
     inbox = {
-      description = "Store an update, read a chat."
+      description = "Store updates and read chats."
       permissions = [
         "datastore.entities.create", # an update, an incident
         "datastore.entities.get",    # the chat's generation
       ]
     }
     describe = {
-      description = "Keep what files show, find who waits for it, and tell their chats."
+      description = "Store descriptions of files, find the chats that wait for them, and notify these chats."
       permissions = [
-        "datastore.entities.create", # what a file shows, an update
+        "datastore.entities.create", # a file's description, an update
         "datastore.entities.get",
-        "datastore.entities.list", # who sent it
+        "datastore.entities.list", # to find who sent the file
         "datastore.entities.update",
       ]
     }
     canary = {
-      description = "See how far a canary has come, and keep the last report."
+      description = "Read a canary's progress, and store the last report."
       permissions = [
         "datastore.entities.create",
         "datastore.entities.get",
@@ -28,7 +28,7 @@ resource "google_project_iam_custom_role" "this" {
       ]
     }
     sweep = {
-      description = "Find what was left over, and keep how far it was looked for."
+      description = "Find unfinished work, and store the progress of the search."
       permissions = [
         "datastore.entities.create",
         "datastore.entities.get",
@@ -50,7 +50,7 @@ locals {
     { user = "roles/datastore.user" },
   )
 
-  # The project may have other databases.
+  # the project may have other databases
   condition = {
     title       = "${var.name}-database"
     description = "Only the database of ${var.name}."

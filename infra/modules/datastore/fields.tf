@@ -1,6 +1,6 @@
-# Each indexed field costs entries, and so time, with each write; a map's and a list's cost one for each value in it.
-# What no query asks for is not indexed. By collection group: `past` lies below plans, `window` and `screen` below chats, `compression`
-# below conversations.
+# Each write of an indexed field also writes index entries, which takes time; a map or a list needs one entry for each
+# value. So fields that no query uses are not indexed. The keys are collection groups: `past` is below plans, `window`
+# and `screen` are below chats, and `compression` is below conversations.
 
 locals {
   unindexed = {
@@ -52,7 +52,8 @@ locals {
     { for field in fields : "${collection}.${field}" => { collection = collection, field = field } }
   ]...)
 
-  # Documents that are deleted when the moment in this field has passed: within a day, so readers must not count on it.
+  # Collections whose documents Firestore deletes after the time in `expires_at`. This may take a day, so readers must
+  # not rely on it.
   expiring = ["accounts", "console_records", "entities", "events", "exchanges", "inbox", "incidents", "lookups", "notices", "past", "requests", "screen", "takeouts", "usage"]
 }
 
@@ -62,7 +63,7 @@ resource "google_firestore_field" "unindexed" {
   database   = google_firestore_database.this.name
   collection = each.value.collection
   field      = each.value.field
-  skip_wait  = true # nothing depends on it, and on a large database it takes hours
+  skip_wait  = true # nothing depends on this change, which takes hours in a large database
 
   index_config {}
 }
@@ -75,10 +76,10 @@ resource "google_firestore_field" "expires_at" {
   field      = "expires_at"
   skip_wait  = true
 
-  # data that outlive the deployment go on expiring; to delete this resource would switch that off
+  # data that outlives the deployment must still expire, but deleting this resource would disable that
   deletion_policy = var.delete_data ? "DELETE" : "ABANDON"
 
-  # moments that only ever grow would be one hot end of an index
+  # an index of times that only grow would have a hotspot at its end
   index_config {}
   ttl_config {}
 }

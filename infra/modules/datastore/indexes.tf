@@ -1,51 +1,51 @@
-# The indexes that the queries of shared/*/store need besides the automatic ones. The emulator answers without them,
-# Firestore does not: a test compares this list with what the code declares.
+# The indexes that the queries of shared/*/store need besides the automatic ones. The emulator needs none of them, but
+# Firestore does, so a test compares this list with the indexes that the code declares.
 
 locals {
   composite_indexes = {
-    # the sweep: updates that nobody read, oldest first, whatever the chat
+    # the sweep: unread updates of all chats, the oldest first
     unread_updates = {
       collection = "inbox"
       scope      = "COLLECTION_GROUP"
       fields     = [["read", "ASCENDING"], ["received_at", "ASCENDING"]]
     }
-    # what went wrong in one way, newest first
+    # incidents of one kind, the newest first
     incidents_of_kind = {
       collection = "incidents"
       scope      = "COLLECTION"
       fields     = [["kind", "ASCENDING"], ["at", "DESCENDING"]]
     }
-    # the owner's verdicts on an agent's decisions, newest first
+    # the owner's verdicts on an agent's decisions, the newest first
     marks_of_agent = {
       collection = "marks"
       scope      = "COLLECTION"
       fields     = [["agent", "ASCENDING"], ["at", "DESCENDING"]]
     }
-    # the console: what an owner did there, the newest first
+    # the console: an owner's actions there, the newest first
     console_records_by_date = {
       collection = "console_records"
       scope      = "COLLECTION"
       fields     = [["person", "ASCENDING"], ["at", "DESCENDING"]]
     }
-    # a chat's open reminders, by when they come
+    # a chat's open reminders, by the time at which they are due
     reminders_of_chat = {
       collection = "events"
       scope      = "COLLECTION"
       fields     = [["open_in", "ASCENDING"], ["next_at", "ASCENDING"]]
     }
-    # who is still to be told of a file
+    # messages that wait for the description of a file
     open_references_of_file = {
       collection = "references"
       scope      = "COLLECTION"
       fields     = [["is_open", "ASCENDING"], ["ref.unique_id", "ASCENDING"]]
     }
-    # the sweep, and what describes: files that nobody came for, those first that have waited longest
+    # the sweep and the describing function: files that wait for a description, by the time of the next try
     open_references = {
       collection = "references"
       scope      = "COLLECTION"
       fields     = [["is_open", "ASCENDING"], ["try_at", "ASCENDING"]]
     }
-    # what was sent in a chat, and what a person sent
+    # files that were sent in a chat, and files that a person sent
     references_of_chat = {
       collection = "references"
       scope      = "COLLECTION"
@@ -56,7 +56,7 @@ locals {
       scope      = "COLLECTION"
       fields     = [["person", "ASCENDING"], ["at", "ASCENDING"]]
     }
-    # the console: files that an agent was sent, the newest first, of one kind, of one sticker set; one file; what waits
+    # the console: an agent's files, the newest first (all, of one kind, of one sticker set); one file; waiting files
     references_of_agent = {
       collection = "references"
       scope      = "COLLECTION"
@@ -82,7 +82,7 @@ locals {
       scope      = "COLLECTION"
       fields     = [["agent", "ASCENDING"], ["is_open", "ASCENDING"]]
     }
-    # what was spent in a month, the newest first: in all, with an agent, by a person, in a chat
+    # usage in a month, the newest first: of all, of an agent, of a person, of a chat
     usage_of_all = {
       collection = "usage"
       scope      = "COLLECTION"
@@ -103,31 +103,31 @@ locals {
       scope      = "COLLECTION"
       fields     = [["chat", "ASCENDING"], ["month", "ASCENDING"], ["at", "DESCENDING"]]
     }
-    # the groups in which a person was seen, those first in which they were seen last
+    # the groups in which a person was seen, the most recent first
     memberships_of_person = {
       collection = "memberships"
       scope      = "COLLECTION"
       fields     = [["agent", "ASCENDING"], ["person", "ASCENDING"], ["seen_at", "DESCENDING"]]
     }
-    # who waits to be let in, the newest first
+    # requests for access in one state, the newest first
     requests_of_state = {
       collection = "requests"
       scope      = "COLLECTION"
       fields     = [["agent", "ASCENDING"], ["state", "ASCENDING"], ["at", "DESCENDING"]]
     }
-    # what was observed in a place, whatever the conversation, the newest first
+    # observations of all conversations in a place, the newest first
     observations_of_place = {
       collection = "observations"
       scope      = "COLLECTION_GROUP"
       fields     = [["place", "ASCENDING"], ["made_at", "DESCENDING"]]
     }
-    # the pages of all transcripts in which somebody is named
+    # pages of all transcripts in which a person appears
     pages_with = {
       collection = "messages"
       scope      = "COLLECTION_GROUP"
       fields     = [["people", "CONTAINS"], ["first_seq", "ASCENDING"]]
     }
-    # a chat's conversations, those first in which something was said last
+    # a chat's conversations, the most recently active first
     conversations_by_date = {
       collection = "conversations"
       scope      = "COLLECTION"
@@ -144,19 +144,19 @@ locals {
       scope      = "COLLECTION"
       fields     = [["agent", "ASCENDING"], ["chat_kind", "ASCENDING"], ["updated_at", "DESCENDING"]]
     }
-    # what the console shows as it happens: an agent's conversations by their last write
+    # the console's live view: an agent's conversations, by their last write
     conversations_changed_lately = {
       collection = "conversations"
       scope      = "COLLECTION"
       fields     = [["agent", "ASCENDING"], ["changed_at", "ASCENDING"]]
     }
-    # the web conversation that goes on when the console's page is opened
+    # the web conversation that continues when the console's page is opened
     conversations_of_channel = {
       collection = "conversations"
       scope      = "COLLECTION"
       fields     = [["channel", "ASCENDING"], ["place", "ASCENDING"], ["updated_at", "DESCENDING"]]
     }
-    # searching what was said, in the sight of whoever asks: by its terms, the newest first
+    # searching messages that the asking person may see: by terms, the newest first
     matches_of_places = {
       collection = "segments"
       scope      = "COLLECTION_GROUP"
@@ -172,7 +172,7 @@ locals {
       scope      = "COLLECTION"
       fields     = [["terms_set", "CONTAINS"], ["last_at", "DESCENDING"]]
     }
-    # how much there is to search, and what was said in some days
+    # the amount of searchable data, and messages within a range of days
     segments_of_places = {
       collection = "segments"
       scope      = "COLLECTION_GROUP"
@@ -185,8 +185,8 @@ locals {
     }
   }
 
-  # What means nearly the same. The vectors of the model that the settings name have so many numbers; those of another
-  # model are not searched.
+  # Indexes for searching by meaning. `dimension` is the length of the vectors that lull requests from the embedding
+  # model; vectors of another model are not searched.
   vector_indexes = {
     near_of_place          = { collection = "segments", scope = "COLLECTION_GROUP", fields = ["embedding_model", "place"] }
     near_of_agent          = { collection = "segments", scope = "COLLECTION_GROUP", fields = ["agent", "embedding_model"] }
@@ -213,12 +213,12 @@ resource "google_firestore_index" "this" {
     }
   }
   fields {
-    # Firestore appends it, in the last field's direction; left out, it would look like a change for ever
+    # Firestore appends this field, in the last field's direction; if it were left out, each plan would show a change
     field_path = "__name__"
     order      = each.value.fields[length(each.value.fields) - 1][1]
   }
 
-  # of a database that holds much; one that is not waited for to the end would be begun anew
+  # Enough for a large database. If Terraform stopped waiting, it would start the index again.
   timeouts {
     create = "90m"
   }
@@ -242,7 +242,7 @@ resource "google_firestore_index" "vectors" {
     }
   }
   fields {
-    # Firestore puts it before the vector; left out, it would look like a change for ever
+    # Firestore puts this field before the vector; if it were left out, each plan would show a change
     field_path = "__name__"
     order      = "ASCENDING"
   }
@@ -254,7 +254,7 @@ resource "google_firestore_index" "vectors" {
     }
   }
 
-  # of a database that holds much; one that is not waited for to the end would be begun anew
+  # Enough for a large database. If Terraform stopped waiting, it would start the index again.
   timeouts {
     create = "90m"
   }

@@ -1,4 +1,4 @@
-# Where the database was made, which stays what it was when the variable changes.
+# The location in which the database was created. It keeps its value when the variable changes.
 resource "terraform_data" "location" {
   input = var.location
 
@@ -8,7 +8,7 @@ resource "terraform_data" "location" {
 }
 
 resource "google_firestore_database" "this" {
-  name                              = "(default)" # its free quota is the project's, and every client finds it
+  name                              = "(default)" # only this database has the free quota, and clients use it by default
   location_id                       = var.location
   type                              = "FIRESTORE_NATIVE"
   database_edition                  = "STANDARD"
@@ -18,14 +18,14 @@ resource "google_firestore_database" "this" {
 
   lifecycle {
     precondition {
-      # Terraform would leave it where it is and make another under the same name, which Google refuses
+      # Terraform would keep this database and create another with the same name, which Google refuses
       condition     = var.location == terraform_data.location.output
       error_message = "The database is in ${terraform_data.location.output} and cannot move: set database_location = \"${terraform_data.location.output}\" in terraform.tfvars. Only the rest can be in another region."
     }
   }
 }
 
-# What is noticed too late for point-in-time recovery (seven days) is undone with these.
+# Backups, for damage that is noticed too late for point-in-time recovery (seven days).
 resource "google_firestore_backup_schedule" "daily" {
   database  = google_firestore_database.this.name
   retention = "${var.backups.daily_days * 86400}s"

@@ -6,11 +6,11 @@ output "database" {
 }
 
 output "roles" {
-  description = "The roles for documents: inbox (create, read), canary (write over too), sweep and describe (query too), user (delete too)."
+  description = "The roles for documents: inbox (create, read), canary (also update), sweep and describe (also query), user (also delete)."
   value       = local.roles
 }
 
 output "condition" {
-  description = "What narrows such a role to this database."
+  description = "The IAM condition that limits such a role to this database."
   value       = local.condition
 }

@@ -4,12 +4,12 @@ variable "project" {
 }
 
 variable "name" {
-  description = "What the names begin with."
+  description = "The prefix of the names."
   type        = string
 }
 
 variable "location" {
-  description = "Where the documents are kept: a region or a multi-region. It can never be changed."
+  description = "The database's location: a region or a multi-region. It can never be changed."
   type        = string
 
   validation {
@@ -19,23 +19,23 @@ variable "location" {
 }
 
 variable "indexes_after" {
-  description = "What must be there before the indexes are built. The database does not wait for it."
+  description = "Resources that must exist before the indexes are built. The database does not wait for them."
   type        = list(string)
   default     = []
 }
 
 variable "suffix" {
-  description = "What makes the custom role's id one that was not used before."
+  description = "A suffix that makes the ids of custom roles new, since the ids of deleted roles stay reserved."
   type        = string
 }
 
 variable "backups" {
-  description = "For how many days daily and weekly backups are kept."
+  description = "Days for which daily and weekly backups are kept."
   type        = object({ daily_days = number, weekly_days = number })
 }
 
 variable "delete_data" {
-  description = "Whether destroying this deletes the database; else it is protected, and left behind with what expires in it."
+  description = "Whether a destroy deletes the database. Otherwise the database is protected and remains, and its documents still expire."
   type        = bool
   default     = false
 }

@@ -1,4 +1,4 @@
-# Everything that this function may do, and everyone who may call it.
+# All permissions of this function, and all its callers.
 
 resource "google_service_account" "this" {
   account_id   = var.name
@@ -41,7 +41,8 @@ resource "google_cloud_tasks_queue_iam_member" "enqueuer" {
   member   = google_service_account.this.member
 }
 
-# A task is delivered in the name of the queue's account; whoever makes one must be allowed to lend that name.
+# Tasks are delivered with the identity of the queue's account; whoever creates a task must be allowed to use that
+# account.
 resource "google_service_account_iam_member" "lends_name" {
   for_each = var.enqueues
 
@@ -58,7 +59,7 @@ resource "google_storage_bucket_iam_member" "user" {
   member = google_service_account.this.member
 }
 
-# The role is the Cloud Run service's below the function: on the function itself it is refused.
+# The role belongs on the function's Cloud Run service: Google refuses it on the function itself.
 resource "google_cloud_run_v2_service_iam_member" "invoker" {
   for_each = merge(var.callers, var.is_public ? { everyone = "allUsers" } : {})
 
@@ -68,7 +69,7 @@ resource "google_cloud_run_v2_service_iam_member" "invoker" {
   member   = each.value
 
   lifecycle {
-    # it is lost with the service when the function is made anew
+    # the grant is lost with the service when the function is replaced
     replace_triggered_by = [google_cloudfunctions2_function.this.id]
   }
 }

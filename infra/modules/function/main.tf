@@ -1,12 +1,12 @@
 resource "google_storage_bucket_object" "bundle" {
   bucket = var.bundle.bucket
-  # the content's hash is in the name: a function sees new bytes under an old name as nothing new
+  # the name contains the content's hash: new content under an old name would not be deployed
   name   = "${var.name}-${filesha256(var.bundle.path)}.zip"
   source = var.bundle.path
 }
 
 resource "google_cloudfunctions2_function" "this" {
-  # checkov:skip=CKV_GCP_124: Telegram and Cloud Tasks call from outside the project's networks; IAM says who may
+  # checkov:skip=CKV_GCP_124: Telegram and Cloud Tasks call from outside the project's networks; IAM decides who may
 
   name        = var.name
   location    = var.region
@@ -33,16 +33,16 @@ resource "google_cloudfunctions2_function" "this" {
   service_config {
     service_account_email            = google_service_account.this.email
     available_memory                 = var.limits.memory
-    available_cpu                    = "1" # a fraction would allow one request at a time only
+    available_cpu                    = "1" # a fraction would allow only one request at a time
     timeout_seconds                  = var.limits.timeout_s
     max_instance_request_concurrency = var.limits.concurrency
     min_instance_count               = var.limits.min_instances
     max_instance_count               = var.limits.max_instances
-    ingress_settings                 = "ALLOW_ALL" # who may call is IAM's business: see access.tf
-    all_traffic_on_latest_revision   = true        # an old revision would read old settings
+    ingress_settings                 = "ALLOW_ALL" # IAM decides who may call: see access.tf
+    all_traffic_on_latest_revision   = true        # an old revision would use old settings
 
     environment_variables = merge(var.environment, {
-      # Google makes it "true" where it is not set: functions-framework then logs in its own way, instead of in lull's
+      # Google's default is "true", with which functions-framework replaces lull's log format by its own
       LOG_EXECUTION_ID = "false"
     })
 
@@ -53,7 +53,8 @@ resource "google_cloudfunctions2_function" "this" {
         key        = secret_environment_variables.key
         project_id = var.project
         secret     = secret_environment_variables.value.id
-        # a number, so that a new value is a new revision: "latest" would be read by new instances only
+        # a number, so that a new value creates a new revision; with "latest", only new instances would read the new
+        # value
         version = secret_environment_variables.value.version
       }
     }

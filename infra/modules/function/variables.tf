@@ -9,18 +9,18 @@ variable "region" {
 }
 
 variable "name" {
-  description = "The function's name, also that of its Cloud Run service and its account."
+  description = "The name of the function, its Cloud Run service and its service account."
   type        = string
 
   validation {
-    # a name with underscores would be another one for the service below
+    # the Cloud Run service would get another name if the name had underscores
     condition     = can(regex("^[a-z][a-z0-9-]{4,28}[a-z0-9]$", var.name))
     error_message = "A function's name is 6 to 30 small letters, digits and hyphens."
   }
 }
 
 variable "entry_point" {
-  description = "The function's name in main.py."
+  description = "The name of the Python function in main.py."
   type        = string
 }
 
@@ -30,17 +30,17 @@ variable "description" {
 }
 
 variable "url" {
-  description = "The address that the others know it by."
+  description = "The address at which other functions call it. A deployment fails if the real address differs."
   type        = string
 }
 
 variable "runtime" {
-  description = "The language's version, like python313."
+  description = "The Python runtime, such as python313."
   type        = string
 }
 
 variable "bundle" {
-  description = "The zip that is deployed, and the bucket that it is laid into."
+  description = "The zip that is deployed, and the bucket to which it is uploaded."
   type        = object({ path = string, bucket = string })
 }
 
@@ -50,13 +50,13 @@ variable "build" {
 }
 
 variable "after" {
-  description = "What must be there before the function is deployed. Its account and what that may do do not wait for it."
+  description = "Resources that must exist before the function is deployed. Its service account and permissions do not wait for them."
   type        = list(string)
   default     = []
 }
 
 variable "limits" {
-  description = "Memory of an instance, seconds for a request, requests at once in an instance, and how many instances."
+  description = "Memory of an instance, seconds for a request, concurrent requests in an instance, and number of instances."
   type = object({
     memory        = string
     timeout_s     = number
@@ -82,19 +82,19 @@ variable "limits" {
     error_message = "max_instances is at least 1 and not below min_instances."
   }
   validation {
-    # the service below a function has a limit of its own, which the function's resource cannot set
+    # a function's Cloud Run service has its own limit, which the function's resource cannot set
     condition     = var.limits.max_instances <= 100
     error_message = "max_instances is at most 100: Cloud Run starts no more for a function."
   }
 }
 
 variable "environment" {
-  description = "The function's settings that are no secrets."
+  description = "The function's settings that are not secret."
   type        = map(string)
 }
 
 variable "secrets" {
-  description = "The function's settings that are secrets: the secret's id and the number of the version."
+  description = "The function's secret settings: the secret's id and the version's number."
   type        = map(object({ id = string, version = string }))
   default     = {}
 }
@@ -126,7 +126,7 @@ variable "project_roles" {
 }
 
 variable "enqueues" {
-  description = "Queues that the function makes tasks in: any key, the queue's name, and the account that delivers its tasks."
+  description = "Queues in which the function creates tasks: any key, the queue's name, and the account that delivers its tasks."
   type        = map(object({ name = string, caller = object({ name = string }) }))
   default     = {}
 }

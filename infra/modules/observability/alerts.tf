@@ -1,6 +1,6 @@
-# Alerts are PromQL, not thresholds on filters: a metric that has no value yet may be named in them, and a metric that
-# is counted from logs has none until its first line. What is rare looks for the line itself: in a series that begins
-# with it, nothing increases.
+# The alerts use PromQL, not thresholds on filters, because PromQL may name a metric that has no value yet. A metric
+# that is counted from logs has no value before its first log line. The alert for a rare event matches the log line
+# itself: the first line begins a series, which PromQL does not see as an increase.
 
 locals {
   in_run   = "monitored_resource=\"cloud_run_revision\""
@@ -9,11 +9,12 @@ locals {
 
   model_usd_per_day = "sum(increase(${local.counted}_model_usd_sum{${local.in_run}}[1d]))"
   tick_p95_ms       = "histogram_quantile(0.95, sum by (le) (rate(${local.requests}_latencies_bucket{${local.in_run},service_name=\"${var.functions.tick}\"}[10m])))"
-  # not how many tasks there are: reminders lie in the queue for up to 30 days, and are not late
+  # not the number of tasks: the queue also contains reminders for up to 30 days, which are not late
   late_p95_ms = "histogram_quantile(0.95, sum by (le) (rate(cloudtasks_googleapis_com:queue_task_attempt_delays_bucket{monitored_resource=\"cloud_tasks_queue\",queue_id=\"${var.ticks_queue}\"}[5m])))"
 
-  # A canary passes four times a day. Its series may go on between them, and then it increases; or end, and then each
-  # begins a new one, in which nothing increases but which was not there at the window's beginning.
+  # A canary passes four times a day. If its series continues from one to the next, each canary increases it. If the
+  # series ends between them, each canary begins a new one: it shows no increase, but did not exist when the window
+  # began.
   canaries       = "${local.counted}_canaries_passed{${local.in_run}}"
   canary_counted = "(sum(increase(${local.canaries}[13h])) > 0)"
   canary_is_new  = "((max(max_over_time(${local.canaries}[13h])) > 0) unless on() max(${local.canaries} offset 13h))"
@@ -28,31 +29,31 @@ locals {
       title = "ticks are slow"
       query = "${local.tick_p95_ms} > ${var.limits.tick_seconds * 1000}"
       after = "300s"
-      help  = "Of twenty ticks one takes longer than ${var.limits.tick_seconds} s. See the dashboard whether the model is slow, or Telegram refuses."
+      help  = "One tick in twenty takes longer than ${var.limits.tick_seconds} s. The dashboard shows whether the model is slow, or whether calls of Telegram fail."
     }
     queue_lateness = {
       title = "ticks begin late"
       query = "${local.late_p95_ms} > ${var.limits.late_seconds * 1000}"
       after = "600s"
-      help  = "For 10 minutes, of twenty ticks one has begun more than ${var.limits.late_seconds} s after it was due: more instances are needed (`instances`), Cloud Tasks holds the queue back because ticks fail (see errors), or what a pause left is being worked off."
+      help  = "For 10 minutes, one tick in twenty has begun more than ${var.limits.late_seconds} s after it was due. Possible causes: more instances are needed (`instances`), Cloud Tasks slows the queue down because ticks fail (see errors), or tasks of a pause are still being processed."
     }
     canary = {
       title = "no canary has passed"
       query = "vector(1) unless on() (${local.canary_counted} or ${local.canary_is_new})"
-      after = "1800s" # after a first deployment there is none for some minutes
-      help  = "For 13 hours no canary has passed: updates may be lost, nothing runs by the clock, or something is down that people need (a model, Telegram, reading, describing, erasing, a bucket). `jsonPayload.step` says which; `make canary` sends one now and says what each step saw. Logs Explorer: `jsonPayload.message=~\"^the canary failed\"`."
+      after = "1800s" # for some minutes after the first deployment, no canary has passed yet
+      help  = "No canary has passed for 13 hours: updates may be lost, no scheduled job runs, or something that lull needs is down (a model, Telegram, reading, describing, erasing, a bucket). `jsonPayload.step` names the failed step; `make canary` sends a canary now and shows the result of each step. Logs Explorer: `jsonPayload.message=~\"^the canary failed\"`."
     }
     refused = {
       title = "the webhook refuses many requests"
       query = "sum(increase(${local.requests}_count{${local.in_run},service_name=\"${var.functions.webhook}\",response_code=\"401\"}[10m])) > ${var.limits.refused}"
       after = "0s"
-      help  = "More than ${var.limits.refused} requests in 10 minutes came without the webhook's secret, or with another. Either somebody tries, which costs requests and nothing else (`max_instances` bounds it), or Telegram has another secret than the function: then `make register`."
+      help  = "More than ${var.limits.refused} requests in 10 minutes had no secret of the webhook, or a wrong one. Either somebody is trying to guess it, which costs only requests (`max_instances` limits them), or Telegram has another secret than the function: then run `make register`."
     }
     spend = {
       title = "the model costs much"
       query = "${local.model_usd_per_day} > ${var.limits.model_usd_per_day}"
       after = "0s"
-      help  = "The last 24 hours' calls of the model cost more than ${var.limits.model_usd_per_day} dollars (`shared/values/usage.py`). `paused = true` stops all answers."
+      help  = "Calls of models in the last 24 hours cost more than ${var.limits.model_usd_per_day} dollars (`shared/values/usage.py`). `paused = true` stops all answers."
     }
   }
 }
@@ -92,7 +93,7 @@ resource "google_monitoring_alert_policy" "this" {
   }
 
   alert_strategy {
-    auto_close = "86400s" # an incident that nobody closes ends after a day without a new one
+    auto_close = "86400s" # an incident that nobody closes is closed after a day without a new one
   }
 }
 
@@ -111,7 +112,7 @@ resource "google_monitoring_alert_policy" "unknown_delivery" {
   }
 
   documentation {
-    content   = "A call of Telegram left and no answer came: the message may or may not be there. It is not sent again. The incident is in the collection `incidents` (`make incidents`)."
+    content   = "A request was sent to Telegram, but no response arrived: the message may or may not have been delivered. It is not sent again. The incident is in the collection `incidents` (`make incidents`)."
     mime_type = "text/markdown"
   }
 

@@ -1,4 +1,4 @@
-# The way of a message, tile by tile: from Telegram's request to what was sent, and what it cost.
+# The path of a message, tile by tile: from Telegram's request to the sent answer and its cost.
 
 locals {
   per_function = { for part in ["webhook", "tick"] : part => "${local.in_run},service_name=\"${var.functions[part]}\"" }

@@ -1,4 +1,4 @@
-# Counted from the functions' log lines: the texts are those of shared/ and functions/, and a test compares them.
+# Metrics that are counted from the functions' log lines. A test compares the texts here with those in the code.
 
 locals {
   of_webhook   = "resource.type=\"cloud_run_revision\" AND resource.labels.service_name=\"${var.functions.webhook}\""
@@ -14,7 +14,7 @@ locals {
   counters = {
     updates = {
       description = "Updates that were stored."
-      # what lull itself sends is no traffic
+      # lull's own test updates do not count as traffic
       filter = "${local.of_webhook} AND jsonPayload.message=\"stored an update\" AND jsonPayload.kind!=\"canary\""
       labels = ["agent", "kind"]
     }
@@ -24,47 +24,47 @@ locals {
       labels      = ["agent"]
     }
     dead_letters = {
-      description = "What is kept because it could not be handled: no updates, too large ones, and those that ticks died of."
+      description = "Requests and updates that were set aside because they could not be processed: invalid, too large, or fatal to ticks."
       filter      = "(${local.of_webhook} AND jsonPayload.message=\"an incident\" AND jsonPayload.kind=\"dead_letter\") OR (${local.incident.dead_letter})"
       labels      = ["agent"]
     }
     refused_wakes = {
-      description = "Stored updates whose wake Cloud Tasks will never take; the sweep wakes their chats."
+      description = "Stored updates for which Cloud Tasks refused the task that wakes the chat; the sweep wakes these chats."
       filter      = "${local.of_webhook} AND jsonPayload.message=\"an incident\" AND jsonPayload.kind=\"refused_wake\""
       labels      = ["agent"]
     }
     decisions = {
-      description = "Messages by whether they are answered, and why."
+      description = "Decisions whether to answer messages, with the reason."
       filter      = "${local.of_tick} AND jsonPayload.message=\"decided\""
       labels      = ["agent", "respond", "reason"]
     }
     answers = {
-      description = "What was sent; an answer in several parts is one."
+      description = "Sent messages and other deliveries; one in several parts counts once."
       filter      = "${local.of_tick} AND jsonPayload.message=\"delivered\" AND jsonPayload.part=0"
       labels      = ["agent"]
     }
     undelivered = {
-      description = "Calls of Telegram that failed; most are tried again."
+      description = "Failed calls of Telegram; most are retried."
       filter      = "${local.of_tick} AND jsonPayload.message=~\"^not delivered: \""
       labels      = ["agent"]
     }
     unknown_deliveries = {
-      description = "Deliveries of which nobody knows whether they arrived; they are not sent again."
+      description = "Deliveries whose outcome is unknown; they are not repeated."
       filter      = local.incident.unknown_delivery
       labels      = ["agent"]
     }
     dropped_plans = {
-      description = "Answers that were given up before they were sent whole."
+      description = "Answers that were given up before they were sent completely."
       filter      = local.incident.dropped_plan
       labels      = ["agent"]
     }
     plans_missing = {
-      description = "Messages for which the model gave no plan that could be read."
+      description = "Batches of messages for which the model returned no usable plan."
       filter      = "${local.of_tick} AND jsonPayload.message=~\"^no plan: \""
       labels      = ["agent"]
     }
     canaries_passed = {
-      description = "Canaries that went the whole way."
+      description = "Canaries that passed every step."
       filter      = "${local.of_keeper} AND jsonPayload.message=\"the canary passed\""
       labels      = []
     }
@@ -75,14 +75,14 @@ locals {
     }
   }
 
-  # what is measured of each call of the model, and how large the smallest is that is told from nothing
+  # measurements of each call of a model; values below `smallest` are not told apart
   model_fields = {
-    prompt_tokens  = { description = "Tokens of prompts, with those that were cached.", smallest = 1 }
-    cached_tokens  = { description = "Tokens of prompts that were cached.", smallest = 1 }
-    thought_tokens = { description = "Tokens that the model thought with.", smallest = 1 }
+    prompt_tokens  = { description = "Tokens of prompts, including cached ones.", smallest = 1 }
+    cached_tokens  = { description = "Cached tokens of prompts.", smallest = 1 }
+    thought_tokens = { description = "Tokens of the model's thoughts.", smallest = 1 }
     output_tokens  = { description = "Tokens of replies.", smallest = 1 }
-    ms             = { description = "Milliseconds of a call.", smallest = 1 }
-    usd            = { description = "US dollars that were settled for a call, where the model's price is known.", smallest = 0.00001 }
+    ms             = { description = "Duration of a call in milliseconds.", smallest = 1 }
+    usd            = { description = "Cost of a call in US dollars, if the model's price is known.", smallest = 0.00001 }
   }
 }
 
@@ -129,7 +129,7 @@ resource "google_logging_metric" "model" {
   }
 
   bucket_options {
-    # they reach to 11 million times the smallest, with an error of at most a fifth
+    # the buckets reach 11 million times `smallest`, with an error of at most a fifth
     exponential_buckets {
       num_finite_buckets = 40
       growth_factor      = 1.5
@@ -138,8 +138,9 @@ resource "google_logging_metric" "model" {
   }
 }
 
-# Cloud Run logs every request. Those that the webhook refuses anybody can send without end, and each line costs; how many
-# there are is counted by request_count all the same, and many of them are an alert.
+# Cloud Run logs every request, and each log line costs money. Anybody can send any number of requests that the webhook
+# refuses, so these are not logged. The metric request_count still counts them, and an alert is raised if there are
+# many.
 resource "google_logging_project_exclusion" "refused" {
   name        = "${var.name}-refused-requests"
   description = "Requests that the webhook refuses are counted, not logged one by one."

@@ -1,4 +1,4 @@
 output "dashboard_url" {
-  description = "The dashboard's page in the console."
+  description = "The URL of the dashboard in the Google Cloud console."
   value       = "https://console.cloud.google.com/monitoring/dashboards/builder/${basename(google_monitoring_dashboard.this.id)}?project=${var.project}"
 }

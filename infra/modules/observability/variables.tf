@@ -4,12 +4,12 @@ variable "project" {
 }
 
 variable "name" {
-  description = "What the names of metrics and alerts begin with."
+  description = "The prefix of the names of metrics and alerts."
   type        = string
 }
 
 variable "functions" {
-  description = "The names of the functions that are told apart, of those that ask models, and of all."
+  description = "Names of functions: those with metrics of their own (webhook, tick, keeper), those that call models (askers), and all."
   type        = object({ webhook = string, tick = string, keeper = string, askers = list(string), all = list(string) })
 
   validation {
@@ -24,24 +24,24 @@ variable "ticks_queue" {
 }
 
 variable "labels" {
-  description = "Labels of alerts and of who is told; the provider's own do not reach them."
+  description = "Labels of alerts and notification channels, which do not get the provider's default labels."
   type        = map(string)
   default     = {}
 }
 
 variable "alert_emails" {
-  description = "Who is told."
+  description = "E-mail addresses to which alerts are sent."
   type        = set(string)
   default     = []
 }
 
 variable "limits" {
-  description = "When the alerts speak."
+  description = "Limits above which alerts are raised."
   type        = object({ errors = number, tick_seconds = number, late_seconds = number, model_usd_per_day = number, refused = number })
 }
 
 variable "paused" {
-  description = "Whether the schedules wait: then no canary goes, and nobody is told that none passed."
+  description = "Whether schedules are paused. Then no canary is sent, and the alert for missing canaries is disabled."
   type        = bool
   default     = false
 }

@@ -5,7 +5,7 @@ resource "google_cloud_tasks_queue" "this" {
 
   rate_limits {
     max_concurrent_dispatches = var.at_once
-    max_dispatches_per_second = 500 # the most that there is: what holds the load is how many run at once
+    max_dispatches_per_second = 500 # the maximum; max_concurrent_dispatches limits the load
   }
 
   retry_config {
@@ -17,7 +17,7 @@ resource "google_cloud_tasks_queue" "this" {
   }
 }
 
-# In whose name the queue delivers its tasks: functions let it in, and nothing else.
+# The queue delivers its tasks with the identity of this account, which may do nothing but call functions.
 resource "google_service_account" "caller" {
   account_id   = var.caller_account
   display_name = var.caller_account

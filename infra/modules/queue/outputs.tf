@@ -9,7 +9,7 @@ output "name" {
 }
 
 output "caller" {
-  description = "The account that the queue's tasks are delivered by: its e-mail, its IAM member and its full name."
+  description = "The account that delivers the queue's tasks: its e-mail address, IAM member and full name."
   value = {
     email  = google_service_account.caller.email
     member = google_service_account.caller.member

@@ -4,7 +4,7 @@ variable "region" {
 }
 
 variable "name" {
-  description = "The queue's name. A deleted queue's name stays taken for 7 days."
+  description = "The queue's name. A deleted queue's name stays reserved for 7 days."
   type        = string
 
   validation {
@@ -14,7 +14,7 @@ variable "name" {
 }
 
 variable "caller_account" {
-  description = "The name of the account that the queue's tasks are delivered by."
+  description = "The name of the account that delivers the queue's tasks."
   type        = string
 }
 
@@ -29,7 +29,7 @@ variable "at_once" {
 }
 
 variable "retries" {
-  description = "What happens to a task that fails. It is given up when it was tried that often and for that long, both."
+  description = "Retries of a failed task. It is given up only after both `attempts` tries and `for_at_least_s` seconds."
   type = object({
     attempts        = number
     for_at_least_s  = number
@@ -45,7 +45,7 @@ variable "retries" {
 }
 
 variable "paused" {
-  description = "Whether tasks wait instead of being delivered."
+  description = "Whether the queue is paused: tasks are stored, but not delivered."
   type        = bool
   default     = false
 }

@@ -1,10 +1,10 @@
-# One for each function that is called: none may call what only another job needs.
+# One account for each called function, so that a job may call only its own function.
 resource "google_service_account" "caller" {
   for_each = var.callers
 
   account_id   = each.value
   display_name = each.value
-  description  = "Calls ${each.key} when it is due by the clock."
+  description  = "Runs scheduled jobs of ${each.key}."
 }
 
 resource "google_cloud_scheduler_job" "this" {
@@ -18,7 +18,7 @@ resource "google_cloud_scheduler_job" "this" {
   attempt_deadline = each.value.attempt_deadline
   paused           = var.paused
 
-  # not at once, and all before the next turn
+  # retries after a pause, all before the next scheduled run
   retry_config {
     retry_count          = 3
     min_backoff_duration = "10s"

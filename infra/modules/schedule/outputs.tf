@@ -1,9 +1,9 @@
 output "jobs" {
-  description = "The jobs' full names, by their names."
+  description = "The full name of each job, by its name."
   value       = { for name, job in google_cloud_scheduler_job.this : name => job.id }
 }
 
 output "callers" {
-  description = "The accounts that the jobs call with, by the function: as an IAM member, and its address."
+  description = "The accounts with which jobs call functions, by function: IAM member and e-mail address."
   value       = { for function, account in google_service_account.caller : function => { member = account.member, email = account.email } }
 }

@@ -4,12 +4,12 @@ variable "region" {
 }
 
 variable "callers" {
-  description = "The names of the accounts that the jobs call with, by the function that is called."
+  description = "Names of the accounts with which jobs call functions, by function."
   type        = map(string)
 }
 
 variable "jobs" {
-  description = "The jobs by name: when (cron and zone), which function is called with which JSON body, and how long that may take."
+  description = "The jobs by name: schedule (cron and time zone), called function, its address, JSON body, and deadline of an attempt."
   type = map(object({
     description      = string
     schedule         = string
@@ -41,7 +41,7 @@ variable "jobs" {
 }
 
 variable "paused" {
-  description = "Whether the jobs wait instead of being fired."
+  description = "Whether the jobs are paused."
   type        = bool
   default     = false
 }

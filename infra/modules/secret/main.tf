@@ -1,7 +1,8 @@
 resource "google_secret_manager_secret" "this" {
   secret_id = var.name
 
-  # Where Google likes, also in other countries: one that is bound to a place cannot move, as its name would be taken.
+  # Google chooses the locations, also in other countries. A secret with a fixed location could not move: its name would
+  # already be taken.
   replication {
     auto {}
   }
@@ -13,7 +14,7 @@ resource "google_secret_manager_secret_version" "this" {
   secret_data_wo_version = tostring(var.value_version)
 
   lifecycle {
-    # the new value is there before a revision that reads it, the old one until the last that did is gone
+    # the new version exists before a revision reads it, and the old version until no revision reads it
     create_before_destroy = true
   }
 }

@@ -4,6 +4,6 @@ output "id" {
 }
 
 output "version" {
-  description = "The number of the version with the value."
+  description = "The number of the version that has the value."
   value       = google_secret_manager_secret_version.this.version
 }

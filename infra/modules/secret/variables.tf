@@ -4,7 +4,7 @@ variable "name" {
 }
 
 variable "value" {
-  description = "The value. It is written, never read back, and stands in no plan and no state."
+  description = "The value. It is write-only: neither plans nor the state contain it."
   type        = string
   sensitive   = true
   ephemeral   = true
@@ -16,6 +16,6 @@ variable "value" {
 }
 
 variable "value_version" {
-  description = "Another number than before has the value written anew."
+  description = "A number. Changing it writes the value again."
   type        = number
 }

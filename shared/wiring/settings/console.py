@@ -45,7 +45,8 @@ class ConsoleSettings(
         "production",
     )
     login_client: Text = setting(
-        "the id of the bot by which owners sign in on a desk (BotFather, Web Login); empty: only inside Telegram",
+        "the id of the bot whose web login owners use in an ordinary browser (BotFather, Web Login); "
+        "empty: sign-in works only inside Telegram",
         "123456",
         "",
     )
