@@ -148,7 +148,8 @@ async def test_filters_are_asked_for_and_remembered(owner: Owner, console: Conso
 async def test_a_silence_is_marked_as_wrong(talk: Owner, console: ConsolePage) -> None:
     await expect(talk.page.locator(".talk-entry").nth(0)).to_contain_text("Right")
     await talk.page.locator(".talk-entry").nth(1).get_by_role("button", name="Right or wrong?").click()
-    await talk.page.get_by_role("menuitemradio").nth(1).click()
+    async with talk.page.expect_response(f"**{API}/marks"):
+        await talk.page.get_by_role("menuitemradio").nth(1).click()
     await expect(talk.page.get_by_role("menu")).to_have_count(0)
     assert (f"{API}/marks", {"seq": 2, "verdict": "should_have_answered"}) in console.posted
 

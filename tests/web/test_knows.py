@@ -88,7 +88,8 @@ async def test_a_rebuild_is_stopped_and_the_next_one_tells_its_price(owners: Own
     await owner.button("What would it cost?").click()
     await owner.button("Only the search index ($0.05)").click()
     await expect(owner.page.get_by_role("dialog")).to_contain_text("1,310 conversations")
-    await owner.page.get_by_role("dialog").get_by_role("button", name="Rebuild").click()
+    async with owner.page.expect_response("**/api/rebuild/start"):
+        await owner.page.get_by_role("dialog").get_by_role("button", name="Rebuild").click()
     await expect(owner.page.get_by_role("dialog")).to_have_count(0)
     assert console.posted == [("/api/rebuild/stop", {}), ("/api/rebuild/start", {"with_model": False})]
 

@@ -111,10 +111,12 @@ async def test_a_person_is_muted_and_blocked_on_their_page(owners: Owners, conso
     console.answers["POST /api/people/lull/chat/0a1b.lull.501.0"] = {"done": True}
     owner = await owners.visit(path="/people/lull/501")
     await owner.settles()
-    await owner.button("Mute").click()
+    async with owner.page.expect_response("**/api/people/lull/chat/0a1b.lull.501.0"):
+        await owner.button("Mute").click()
     await owner.button("Block").click()
-    await owner.page.get_by_role("dialog").get_by_role("button", name="Block").click()
-    await expect(owner.page.get_by_role("status").filter(has_text=words("people", "ordered"))).to_be_visible()
+    async with owner.page.expect_response("**/api/people/lull/person/501"):
+        await owner.page.get_by_role("dialog").get_by_role("button", name="Block").click()
+    await expect(owner.page.get_by_role("status").filter(has_text=words("people", "ordered")).last).to_be_visible()
     assert sent(console, "/api/people/lull/chat/0a1b.lull.501.0") == [{"on": True}]
     assert sent(console, "/api/people/lull/person/501") == [{"action": "block"}]
 

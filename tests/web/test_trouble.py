@@ -69,7 +69,8 @@ async def test_a_person_is_deleted_after_their_number_was_typed(owner: Owner, co
     await owner.button("Delete everything").click()
     dialog = owner.page.get_by_role("dialog")
     await dialog.get_by_label("Type 555 to confirm").fill("555")
-    await dialog.get_by_role("button", name="Delete everything").click()
+    async with owner.page.expect_response("**/api/person-data/555/forget"):
+        await dialog.get_by_role("button", name="Delete everything").click()
     await expect(dialog).to_have_count(0)
     assert sent(console, "/api/person-data/555/forget") == [{"confirm": "555"}]
     assert await owner.faults() == []
