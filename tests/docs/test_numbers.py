@@ -12,7 +12,7 @@ WORDS = {"0.2": "a fifth", "0.3": "three tenths", "0.8": "four fifths", "600": "
 TOLD = (
     ("README.md", "limited: ${} a day and", "LULL_DAY_USD"),
     ("README.md", "${} a month if you set nothing", "LULL_MONTH_USD"),
-    ("docs/costs.md", "at\nmost ${} a month on models", "LULL_MONTH_USD"),
+    ("docs/costs.md", "most ${} a month on models", "LULL_MONTH_USD"),
     ("docs/costs.md", "| all agents together | ${} a day", "LULL_DAY_USD"),
     ("docs/costs.md", "a day, ${} a month |", "LULL_MONTH_USD"),
     ("docs/costs.md", "**Past {}** of a limit (`LULL_SOFT_SHARE`)", "LULL_SOFT_SHARE"),
