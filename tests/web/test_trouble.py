@@ -44,6 +44,7 @@ async def test_incidents_that_were_seen_are_no_problem_any_more(owners: Owners, 
     owner = await owners.visit()
     await expect(owner.page.locator(".status")).to_contain_text("Something went wrong")
     await owner.opens("/trouble")
+    await owner.page.wait_for_function("Object.keys(localStorage).some((key) => key.endsWith('console.looked'))")
     await owner.opens("/reminders")
     await expect(owner.page.locator(".status")).to_contain_text("All is well")
 
