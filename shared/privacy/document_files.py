@@ -203,7 +203,7 @@ RULES: Final = (
     _not("sweeps", "the next sweep starts from the beginning"),
     _not("rebuilds", "the next `make rebuild` starts from the beginning"),
     _not("erasures", "separate files list erasures; a restore reads these and erases again"),
-    _not("canaries", "the next canary tells"),
+    _not("canaries", "the next canary replaces it"),
 )
 
 #: collections that have a file of their own, in the order in which they are restored
