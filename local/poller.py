@@ -175,7 +175,10 @@ class _PollFailed(Exception):
 
 
 def route_from(argv: Sequence[str], env: Mapping[str, str]) -> Route:
-    """Return the route from the command line and the environment."""
+    """Return the agent, its token and the webhook that its updates are posted to.
+
+    Exits with a message if an argument or a secret is missing.
+    """
     parser = argparse.ArgumentParser(prog="python -m local.poller", description="Posts a bot's updates to a webhook.")
     parser.add_argument("--agent", required=True)
     parser.add_argument("--webhook", required=True, metavar="URL")

@@ -215,8 +215,9 @@ def archive(messages: int, month_number: int, conversations: int, *, elsewhere: 
 
 
 def pages(count: int) -> dict[str, float]:
-    """Return the two costs in US dollars of reading `count` web pages: `reader`, of the function, and `model`, of one
-    more call of the planning model for each page.
+    """Return the costs in US dollars of reading `count` web pages.
+
+    `reader` is the cost of the function `reader`. `model` is the cost of one more call of the planning model per page.
     """
     a_second = PRICES["vcpu_s"] + READER_GIB * PRICES["gib_s"]
     once_more = TOKENS_IN * (CACHED * PRICES["token_cached"] + (1 - CACHED) * PRICES["token_in"])

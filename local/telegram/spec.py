@@ -148,8 +148,8 @@ class ValuePath:
         return replace(self, where=f"{self.where}[{at}]")
 
     def problem(self, what: str, words: str | None = None) -> ValueProblem:
-        """Return a problem at this position. `what` completes a sentence that begins with the field's name; `words`
-        replaces the whole sentence.
+        """Return a problem at this position. Its reason is `words`, or else a sentence that begins with the field's
+        name and ends with `what`.
         """
         reason = words or (f'Field "{self.name}" {what}' if self.name else f"{self.where} {what}")
         return ValueProblem(where=self.where, type_=self.type_, reason=reason)

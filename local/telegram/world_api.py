@@ -85,7 +85,9 @@ class WorldFace:
             raise WorldRefused("A bot token is a number, a colon and letters, like 7000000001:abcDEF.")
         known, named = self._world.people.bot(bot_id), self._world.people.find_username(new.username)
         if known is not None and known.token != new.token:
-            raise WorldRefused(f"The bot {bot_id} has another token.", 409)
+            raise WorldRefused(
+                f"The bot {bot_id} exists with another token. Use that token, or choose another number.", 409
+            )
         if named is not None and named.id != bot_id:
             raise WorldRefused(f"The username @{new.username} is taken; choose another.", 409)
         wished = replace(known or Bot(id=bot_id, **new.model_dump()), **new.model_dump())

@@ -30,9 +30,9 @@ FIRST_SECONDS = 0.4
 
 
 def closed_until(waits: Mapping[int, datetime], chat_id: int, now: datetime) -> datetime | None:
-    """Return the time from which the bot may send to the chat again; None if it may now.
-
-    `waits`: chat id → end of its wait. The bot may not send while this chat waits, nor while at least two chats wait.
+    """Return the time from which the bot may send to the chat again; None if it may now. `waits`: chat id → end of its
+    wait. The bot may not send to a chat that waits. If two or more chats wait, the limit is assumed to be the whole
+    bot's, so the bot may send to no chat.
     """
     running = sorted((until for until in waits.values() if until > now), reverse=True)
     until = max([*running[1:2], waits.get(chat_id, now)])

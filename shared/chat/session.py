@@ -120,7 +120,9 @@ class Session(ClaimedChat):
             self._chat = with_seen_files(self._chat, await self.window())
 
     def note_sent(self, message_ids: Iterable[int], *, is_marked: bool) -> None:
-        """Record which messages the agent sent, even without an entry. `is_marked`: they contain untrusted text."""
+        """Record the ids of messages that the agent sent, including those that get no entry in the transcript.
+        `is_marked`: they contain untrusted text.
+        """
         marks = self._chat.talk.own_marks
         for message_id in message_ids:
             marks = marks.with_message(message_id, is_marked=is_marked)

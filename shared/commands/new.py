@@ -7,7 +7,8 @@ from shared.commands.command import Audience, Command, CommandRequest, CommandRe
 def respond(request: CommandRequest) -> CommandResponse:
     """Return the response that begins another conversation with the same model.
 
-    The argument becomes the first message of that conversation. Then only the agent's answer confirms the command.
+    If there is an argument, it becomes the first message of that conversation. The response then has no text, since the
+    agent's answer shows that the command worked.
     """
     return CommandResponse(
         text=SILENCE if request.argument else request.words.say("new.begun"), begins_conversation=True

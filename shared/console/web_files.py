@@ -84,7 +84,9 @@ class PageFiles:
         return self._cache[path]
 
     def page(self, path: str, values: Mapping[str, str]) -> str:
-        """Return an HTML page. Addresses under `/web/` get the version; each `{{name}}` is replaced by its value."""
+        """Return an HTML page. The version is inserted into addresses that begin with `/web/`. Each `{{name}}` is
+        replaced by its value.
+        """
         text = self.contents[path].decode().replace(f'"{WEB}', f'"/web-{self.version}/')
         for name, value in values.items():
             text = text.replace("{{" + name + "}}", html.escape(value))

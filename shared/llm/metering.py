@@ -216,7 +216,9 @@ _EMBEDDING_RESERVATION: ContextVar[Reservation | None] = ContextVar("embedding_r
 
 @dataclass(frozen=True)
 class MeteredEmbedder:
-    """An embedder that pays for its calls by reservations. `behind` must report each call to `count_embedding`."""
+    """Wraps the embedder `behind`, and reserves money before each of its calls. `behind` must report each call to
+    `count_embedding`.
+    """
 
     behind: Embedder
     name: str
@@ -245,7 +247,7 @@ class MeteredEmbedder:
 
 
 def count_embedding(call: ModelCall) -> None:
-    """Add a call of an embedding model to the current reservation."""
+    """Add a call of an embedding model to the current reservation, if there is one."""
     if (reservation := _EMBEDDING_RESERVATION.get()) is not None:
         reservation.calls.append(call)
 

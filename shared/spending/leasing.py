@@ -155,9 +155,7 @@ def drop_stale_leases(account: Account, wanted: BudgetRequest) -> Account:
 
 
 def roll_to_days(account: Account, scopes: Iterable[str], days: Mapping[str, str]) -> Account:
-    """Return the account with the sums of these scopes restarted where a new day or month has begun. `days` has today's
-    date for each scope.
-    """
+    """Return the account, with sums restarted where a new day or month has begun. `days`: scope → today's date."""
     sums = dict(account.sums)
     for scope in scopes:
         sums[scope] = sums.get(scope, SpendingSums()).on(days[scope])
@@ -290,10 +288,8 @@ class BudgetCheck:
         return BudgetDenial(scope=first.scope, span=first.span, is_lent=not reached)
 
     def crossed_thresholds(self) -> tuple[CrossedThreshold, ...]:
-        """Return for each limit the highest threshold that is passed.
-
-        Limits of people and of background work are left out, since owners get no notices about them. If less than one
-        answer is left, this counts as 100 %.
+        """Return for each limit the highest threshold that is passed. Limits of people and of background work are left
+        out, since owners get no notices about them. If less than one answer is left, this counts as 100 %.
         """
         shares = ((bound, self._share(bound)) for bound in self.bounds if bound.scope not in _NEVER_NOTIFIED)
         return tuple(
@@ -384,7 +380,9 @@ class ThresholdState:
     def of(
         cls, accounts: Sequence[Account], wanted: BudgetRequest, found: BudgetGrant | BudgetDenial
     ) -> ThresholdState:
-        """Build the state from all documents. The first has the sums of agents. `found` is the decision on `wanted`."""
+        """Build the state from all documents of shared sums, `accounts`. Only the first document has the sums of
+        agents. `found` is the decision on `wanted`.
+        """
         terms, overall = wanted.terms, [one.sums.get(DEPLOYMENT, SpendingSums()) for one in accounts]
         sums = {DEPLOYMENT: combine_sums(overall, terms.days[DEPLOYMENT])}
         if (agent := agent_scope(wanted.agent)) in terms.limits:

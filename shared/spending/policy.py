@@ -43,9 +43,8 @@ class BudgetBackend:
     clock: Callable[[], datetime]
 
     async def limits(self, key: ChatKey, person: int, *, is_fellow: bool) -> Mapping[str, SpendingLimits]:
-        """Return the limits that apply to a call for a person in a chat, by scope; person 0 is nobody.
-
-        `is_fellow`: whether the person is a member of an admitted group. Raises StoreUnavailable.
+        """Return the limits that apply to a call for a person in a chat, by scope. `person` is 0 if the call is for
+        nobody. `is_fellow`: whether the person is a member of an admitted group. Raises StoreUnavailable.
         """
         if not self.terms.is_on:
             return {}

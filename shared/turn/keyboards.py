@@ -82,9 +82,9 @@ def gone_keyboards(
 
 @dataclass(frozen=True, kw_only=True)
 class ShownChoices:
-    """The buttons that people pressed in a batch, as lines for the messages that had the buttons. `lines` maps a
-    keyboard's id to one line for each press, with the presser's name if it may be shown. `entries`: the newest entries
-    of the conversation.
+    """Lines to add to messages, which show the buttons that people pressed in a batch. `lines` maps a keyboard's id to
+    one line for each press, with the presser's name if it may be shown. `entries`: the newest entries of the
+    conversation.
     """
 
     lines: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

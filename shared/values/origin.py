@@ -148,17 +148,15 @@ def _merge_by(
 
 
 def is_made_of(elsewhere: Sequence[ConversationSpan], person: int) -> bool:
-    """Return whether a text that was made from these spans may contain something that `person` wrote.
-
-    `person` may also be a group's id, which stands for everything that was said in the group.
+    """Return whether a text made from the spans `elsewhere` may contain something that `person` wrote. `person` may
+    also be a group's id, which stands for everything that was said in the group.
     """
     return any(person in one.ids for one in elsewhere)
 
 
 def is_made_in(elsewhere: Sequence[ConversationSpan], chat_id: int, conversation: str) -> bool:
-    """Return whether a text that was made from these spans may contain something from one conversation of a chat.
-
-    A span of several conversations of the chat may include any of them.
+    """Return whether a text made from the spans `elsewhere` may contain something from one conversation of a chat. A
+    span of several conversations of the chat may include any of them.
     """
     return any(one.chat_id == chat_id and one.conversation in {"", conversation} for one in elsewhere)
 

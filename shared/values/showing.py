@@ -35,9 +35,9 @@ def file_key(ref: MediaRef) -> str:
 
 
 def files_to_show(files: Iterable[tuple[MediaRef, bool]], takes: Capabilities, limits: FileLimits) -> Iterator[int]:
-    """Yield the indices of the files to show; `files` has the most important first.
+    """Yield the indices of the files to show. A repeated file is shown once.
 
-    The flag of a file is true if a message replies to the file. A repeated file is shown once.
+    `files` are pairs of a file and a flag, the most important first. The flag is true if a message replies to the file.
     """
     left = {InputKind.PICTURES: limits.pictures, InputKind.SOUND: limits.sound_s}
     seen: set[str] = set()

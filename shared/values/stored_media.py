@@ -91,7 +91,7 @@ class StoredMedia(BaseModel):
 
     @property
     def is_described_or_given_up(self) -> bool:
-        """True if the description is final, or if it is final that the file has none."""
+        """True if the file has a final description, or will never get one."""
         return self.description is not None and self.description.outcome.is_final
 
     def to_prepared(self, contents: Sequence[bytes | None]) -> PreparedFile | None:

@@ -243,7 +243,7 @@ def apply_description(item: Item | None, described: MediaDescribed) -> None:
 
 
 def other_item(entry: AnyEntry) -> Item:
-    """Return a separate item for an entry that is not a message and cannot be added to a message on these pages."""
+    """Return a separate item for an entry that is not a message and changes no message on the pages read."""
     head: Item = {"seq": entry.seq, "at": entry.at.isoformat()}
     match entry:
         case Edit():

@@ -58,7 +58,7 @@ class Door:
     launches_anywhere: bool = False
 
     def routes(self) -> Sequence[Route]:
-        """Return the routes of signing in."""
+        """Return the routes for signing in. Their handlers check that `door` in the path equals `name`."""
         below = "/{door}"
         return (
             Route(below, self.page),

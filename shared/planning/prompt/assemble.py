@@ -40,9 +40,8 @@ UNSHOWN = "(what was said before this is not shown)"
 
 
 def scene_and_prompt(scene: Scene) -> tuple[Scene, Prompt]:
-    """Return the scene and its prompt.
-
-    If the prompt shows untrusted text because of which some tasks must wait, scene and prompt record the kinds of text.
+    """Return the scene and its prompt. Untrusted text in the prompt can make tasks wait for a button press. In this
+    case, the scene and the prompt record which kinds of untrusted text are shown.
     """
     prompt = assemble_prompt(scene)
     told = tuple(what for what in prompt.outside if what not in NOT_YET_SEEN)

@@ -49,7 +49,7 @@ def _pattern() -> re.Pattern[str]:
 
 
 def runs_of(words: Sequence[str]) -> Iterator[int]:
-    """Yield a hash for each run of words that is unlikely to occur by chance."""
+    """Yield a hash for each run of consecutive words that two texts are unlikely to share by chance."""
     begun = set[int]()
     for start in range(len(words) - RUN + 1):
         run = words[start : start + RUN]

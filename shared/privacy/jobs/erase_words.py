@@ -45,9 +45,8 @@ async def erase_words(run: DeletionRun) -> None:
 
 
 async def names_of(run: DeletionRun) -> tuple[int, ...]:
-    """Return hashes of the person's full names that nobody else had.
-
-    Single words are left out, since many people share them.
+    """Return hashes of the person's full names that nobody else had. Single words are left out, since many people share
+    them.
     """
     person = run.deletion.person
     keys = [*await run.by.finding.chats_of(person), *await _groups(run)]
@@ -70,8 +69,8 @@ async def _learn_private_chats(run: DeletionRun, who: ForgottenSubject) -> None:
 async def erase_repeated(run: DeletionRun, groups: Sequence[ChatKey]) -> None:
     """In other chats, erase the texts that are based on what was said in a group.
 
-    `groups` are the group's chats, under each of its ids. They are deleted as a whole. Raises WriteConflict, LeaseLost
-    or a StoreError.
+    `groups` are the keys of the group's own chats, under every id that it has had. They are left out here, since they
+    are deleted as a whole elsewhere. Raises WriteConflict, LeaseLost or a StoreError.
     """
     own = frozenset(key.id for key in groups)
     for chat_id in dict.fromkeys(key.chat_id for key in groups):
@@ -206,10 +205,8 @@ class ConversationDeletion:
         return outline.conversation in self._run.deletion.changed
 
     async def _hide(self, conversation: str, session: Session | None) -> None:
-        """Hide derived data from models before its source is erased.
-
-        `session` is the session of the chat whose current conversation is `conversation`; None if there is no such
-        chat.
+        """Hide derived data from models before its source is erased. `session` is the session of the chat whose current
+        conversation is `conversation`; None if there is no such chat.
         """
         await self._run.by.of_chats.delete_derived(conversation)
         if session is not None:

@@ -179,7 +179,8 @@ def _join(*texts: str, by: str = " ") -> str:
 
 
 def segment_chat(chat: Chat, entries: Sequence[AnyEntry]) -> tuple[Chat, Sequence[Segment]]:
-    """Cut the entries from the chat's open segment on. Return the chat with the new open segment, and all new segments.
+    """Divide the entries into segments, beginning at the start of the chat's open segment. Return the chat with the new
+    open segment, and all new segments.
 
     `entries` are the newest ones of the conversation. If they begin after the start of the open segment, the entries in
     between are in no segment until segments are rebuilt.

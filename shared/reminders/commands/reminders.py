@@ -68,7 +68,7 @@ class ReminderList:
 
 @dataclass(frozen=True)
 class ReminderTarget:
-    """The reminder that a button refers to. Times in `zone`, which readers expect, are shown without its name."""
+    """The reminder that a button refers to."""
 
     reminder: Reminder
     #: the mark of the occurrence that the button refers to, or the number of the list's page with the button; "" for
@@ -76,6 +76,7 @@ class ReminderTarget:
     mark: str = ""
     #: how many open reminders its owner has
     open_count: int = 0
+    #: the time zone that readers expect: times in it are shown without the zone's name
     zone: str = ""
 
 
@@ -102,7 +103,6 @@ async def _read_list(
 
 async def _usual_zone(request: CommandRequest, ports: PortRegistry) -> str:
     """Return the zone that readers expect, in which times are shown without its name: the person's or the group's.
-
     Returns "" if none is set.
     """
     chat = request.chat

@@ -123,7 +123,7 @@ class SummarizeSettings(EmbeddingSettings, SummarySettings, ArchiveSettings, Age
 
 
 class TickSettings(ModelSettings, PromptSettings, EmbeddingSettings, ExportSettings, OpenSettings):
-    """Settings of the tick function."""
+    """Settings of the function `tick`: its models, its times and limits, and services such as the web search."""
 
     webhook_secret: Secret = setting("the webhook's secret, from which claim codes are derived", "a-long-random-string")
     privacy_url: Text = setting(
