@@ -33,17 +33,18 @@ def told(language: str = "en", host: str = "", gemini: str = "Gemini") -> str:
 
 @pytest.mark.parametrize("host", ["", "generativelanguage.googleapis.com", "europe-west1-aiplatform.googleapis.com"])
 def test_googles_model_is_named_where_google_is_asked(host: str) -> None:
-    assert "to Google’s model Gemini. If" in told(host=host)
+    assert "send Google’s model Gemini the messages" in told(host=host)
 
 
 def test_vertex_ai_is_named_with_its_region() -> None:
-    assert "to Google’s model Gemini (Vertex AI, europe-west1). If" in told(gemini="Gemini (Vertex AI, europe-west1)")
+    gemini = "Gemini (Vertex AI, europe-west1)"
+    assert f"send Google’s model {gemini} the messages" in told(gemini=gemini)
 
 
 @pytest.mark.parametrize("host", ["llm.example.org", "192.168.1.5", "localhost.example.org", "fakegoogleapis.com"])
 def test_another_server_is_named_by_its_host(host: str) -> None:
     text = told(host=host, gemini="Gemini (Vertex AI)")
-    assert f"to the model at {host}. If" in text
+    assert f"send the model at {host} the messages" in text
     assert "Google" not in text
 
 
