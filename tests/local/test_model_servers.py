@@ -31,7 +31,7 @@ def test_llama_cpp_is_found_with_its_model_and_its_key(tmp_path: Path) -> None:
         assert found_at({"Ollama": NOWHERE, "llama.cpp": server.url}, KEY) == FoundModels(models=(server,))
         wants = found_at({"llama.cpp": server.url})
         assert wants == FoundModels(troubles=(f"llama.cpp at {server.url} requires a key: set LULL_LOCAL_MODEL_KEY.",))
-        assert found_at({"llama.cpp": server.url}, "x").troubles[0].endswith("another key than LULL_LOCAL_MODEL_KEY.")
+        assert found_at({"llama.cpp": server.url}, "x").troubles[0].endswith("accept the key in LULL_LOCAL_MODEL_KEY.")
 
 
 @pytest.mark.usefixtures("patient")

@@ -31,7 +31,7 @@ def test_one_text_has_a_method_of_its_own(scripted: Served) -> None:
 
 @pytest.mark.parametrize(
     ("texts", "why"),
-    [([], "at least one"), (["x"] * 101, "at most 100 requests can be in one batch"), (["x", " "], "text is needed")],
+    [([], "at least one"), (["x"] * 101, "at most 100 requests can be in one batch"), (["x", " "], "text is required")],
 )
 def test_what_the_api_takes_not_is_refused(scripted: Served, texts: list[str], why: str) -> None:
     requests = [{"content": {"parts": [{"text": text}]}} for text in texts]

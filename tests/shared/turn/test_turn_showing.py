@@ -77,7 +77,7 @@ async def test_what_is_late_is_left_out_and_called_off(caplog: pytest.LogCapture
     shelf = Shelf(wait)
     assert await shown(shelf, longest_s=0.05) == [b"a", b"c"]
     assert sorted(shelf.ended) == ["a", "b", "c"]
-    assert "without files that were not there in time" in caplog.text
+    assert "without files that did not arrive in time" in caplog.text
 
 
 @pytest.mark.parametrize("failure", [StoreUnavailable("Ann's secret"), ValueError("Ann's secret")])
