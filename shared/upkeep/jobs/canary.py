@@ -206,7 +206,7 @@ EVERYWHERE = {
     None: "there is no answer ({said}): the function is not deployed at the configured address, or does not start",
     403: "access is refused (403): the role roles/run.invoker is missing, or an organisation's policy forbids it; "
     "`make deploy` grants it",
-    429: "no instance is free (429): max_instances is too low, or instances do not start; see the function's log",
+    429: "there is no free instance (429): max_instances is too low, or instances do not start; see the function's log",
     500: "it fails (500): the function's log names Firestore, Cloud Tasks or a setting",
     503: "it does not start (503): a setting or a secret is missing, or an import fails; see the function's log",
     504: "it takes too long (504): Firestore or Cloud Tasks is slow; see the function's log",
