@@ -121,7 +121,7 @@ def test_a_file_that_cannot_be_written_costs_no_answer(tmp_path: Path, caplog: p
     (tmp_path / "exchanges.jsonl").mkdir()
     record(recorder, "a private text")
     assert [e.n for e in recorder.find()] == [1]
-    assert "exchange 1 is not in" in caplog.text
+    assert "exchange 1 could not be written" in caplog.text
     assert "a private text" not in caplog.text
 
 
