@@ -3,7 +3,6 @@
 import os
 import pty
 import select
-import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
@@ -34,6 +33,15 @@ from rich.console import Console
 from local.question import ask_for_consent
 print("SAYS", ask_for_consent(Console(), "May it go?"))
 """
+#: A program that takes its input as its controlling terminal, and is then replaced by a command. Tests may run where
+#: SIGINT is ignored: in a shell's background. `pty.fork` would run Python in a fork of a process with threads, and
+#: sometimes crash there.
+IN_TERMINAL = """
+import fcntl, os, signal, sys, termios
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+os.execv(sys.argv[1], sys.argv[1:])
+"""
 #: after so long without output, a terminal waits for a key
 PATIENCE_S = 20
 CTRL_C, CTRL_D, ENTER = b"\x03", b"\x04", b"\r"
@@ -54,11 +62,13 @@ class Terminal:
     """A pseudo-terminal in which a command runs."""
 
     def __init__(self, command: list[str], env: Mapping[str, str]) -> None:
-        self._pid, self._screen = pty.fork()
-        if not self._pid:
-            os.chdir(ROOT)
-            signal.signal(signal.SIGINT, signal.SIG_DFL)  # tests may run where it is ignored: in a shell's background
-            os.execve(command[0], command, {**os.environ, "TERM": "xterm", "COLUMNS": "100", **env})
+        self._screen, keyboard = pty.openpty()
+        environment = {**os.environ, "TERM": "xterm", "COLUMNS": "100", **env}
+        with os.fdopen(keyboard, "r+b", buffering=0) as tty:
+            self._process = subprocess.Popen(
+                [sys.executable, "-I", "-S", "-c", IN_TERMINAL, *command],
+                cwd=ROOT, env=environment, stdin=tty, stdout=tty, stderr=tty, start_new_session=True,
+            )  # fmt: skip
         self.shown = ""
 
     def waits_for(self, text: str) -> None:
@@ -78,7 +88,7 @@ class Terminal:
         """
         while more := self._more(again):
             self.shown += more
-        return os.waitstatus_to_exitcode(os.waitpid(self._pid, 0)[1])
+        return self._process.wait()
 
     def close(self) -> None:
         """Close the terminal as a closed window does."""
