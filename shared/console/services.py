@@ -23,6 +23,8 @@ from shared.console.web_talks import WebTalks
 from shared.planning.personas.files import load_fronts
 from shared.spending.policy import SpendingPolicy
 from shared.values.agent import FrontMatter
+from shared.values.capabilities import is_listed, may_describe
+from shared.values.media import MediaKind
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,6 +59,13 @@ class ConsoleServices:
     def fronts(self) -> Mapping[str, FrontMatter]:
         """The front matter of each agent's persona. Raises InvalidPersona."""
         return load_fronts(self.agent_folders)
+
+    @cached_property
+    def stored_kinds(self) -> list[str]:
+        """The kinds of Telegram's files whose decoded parts may be stored, because a model describes them."""
+        model = self.knowledge.media_model if self.media_bucket else ""
+        # the settings of other functions, which the console does not have, say what an unlisted model takes
+        return [one.value for one in MediaKind if model and (may_describe(model, one) or not is_listed(model))]
 
     @cached_property
     def ticks(self) -> TickQueue:

@@ -22,7 +22,7 @@ from shared.media.description_prompt import SCHEMA, describing_prompt, read_repl
 from shared.media.failures import DescribingFailed
 from shared.media.store.media import MediaSnapshot
 from shared.reader.ports import MediaPreparer
-from shared.values.capabilities import InputKind, capabilities_of, expected_input_kind
+from shared.values.capabilities import capabilities_of, may_describe
 from shared.values.evolve import evolve
 from shared.values.media import Description, DescriptionOutcome, MediaKind, MediaRef
 from shared.values.prepared import TEXT, PreparedFile
@@ -146,7 +146,7 @@ class _Attempt:
             why = (media.description.why if media.description else "") or failures.DIED
             why = failures.GIVEN_UP.format(tries=MOST_TRIES, why=why)
             return Description(outcome=DescriptionOutcome.PERMANENT_FAILURE, why=why)
-        if not _may_be_taken(self.reference.ref, self.by.model):
+        if not may_describe(self.by.model, self.reference.ref.kind, self.reference.ref.mime_type):
             return Description(outcome=DescriptionOutcome.UNSUPPORTED, why=failures.NOT_TAKEN)
         try:
             return await self._ask_model(await self._load_or_prepare())
@@ -298,9 +298,3 @@ async def _turn(gate: asyncio.Semaphore, longest_s: float) -> AsyncIterator[None
 def _may_be_large(ref: MediaRef) -> bool:
     """Return whether a file may be large. If its size is unknown, only stickers and custom emoji count as small."""
     return ref.kind not in _SMALL and not 0 < ref.size <= LARGE_BYTES
-
-
-def _may_be_taken(ref: MediaRef, model: str) -> bool:
-    """Return whether a model may accept a file of this type. True for texts and PDFs, since their text can be shown."""
-    expected = expected_input_kind(ref.kind, ref.mime_type)
-    return expected in {None, InputKind.TEXT, InputKind.PDF} or expected in capabilities_of(model).takes

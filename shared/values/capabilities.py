@@ -207,3 +207,9 @@ def is_small(model: str) -> bool:
     """Return whether a model's name says that it has fewer than five billion parameters."""
     size = _SIZE.search(model.lower())
     return size is not None and float(size[1]) < _SMALL
+
+
+def may_describe(model: str, kind: MediaKind, mime_type: str = "") -> bool:
+    """Return whether a model may accept a file of this type. True for texts and PDFs, since their text can be shown."""
+    expected = expected_input_kind(kind, mime_type)
+    return expected in {None, InputKind.TEXT, InputKind.PDF} or expected in capabilities_of(model).takes

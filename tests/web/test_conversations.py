@@ -164,3 +164,69 @@ async def test_what_was_seen_is_not_unread_any_more(owner: Owner, console: Conso
     await owner.page.get_by_role("region", name="Recent").get_by_role("link").first.click()
     await expect(owner.page.get_by_text("3 new turns")).to_have_count(0)
     assert "/api/conversations/conv-011/look" in [path for path, _ in console.posted]
+
+
+def with_photo(console: ConsolePage, file: dict[str, Any], kinds: tuple[str, ...] = ("photo", "sticker")) -> None:
+    """Let the canned conversation have one file, in a deployment that stores files of these kinds."""
+    answer = deepcopy(console.answers[f"GET {API}"])
+    (item,) = [one for one in answer["items"] if one.get("files")]
+    item["files"] = [item["files"][0] | {"id": "AgADphoto", "words": "a photo"} | file]
+    answer["header"]["stored_kinds"] = list(kinds)
+    console.answers[f"GET {API}"] = answer
+
+
+PART = "/api/media/files/AgADphoto/parts/0"
+ONLY_TELEGRAM = "only in Telegram, not stored here"
+UNSUPPORTED = {
+    "outcome": "unsupported",
+    "shows": "",
+    "written": "",
+    "says": "",
+    "why": "It is shown none.",
+    "source": "",
+}
+OWN = UNSUPPORTED | {"outcome": "described", "shows": "A drawn fox.", "why": "", "source": "agent"}
+
+
+@pytest.mark.parametrize(
+    ("file", "kinds"),
+    [
+        ({"description": None}, ("document",)),
+        ({"description": UNSUPPORTED}, ("photo",)),
+        ({"description": OWN}, ("photo",)),
+        ({"kind": "sticker", "emoji": "\U0001f98a", "description": None}, ()),
+    ],
+)
+async def test_a_file_that_was_never_stored_is_not_loaded(
+    owners: Owners, console: ConsolePage, file: dict[str, Any], kinds: tuple[str, ...]
+) -> None:
+    with_photo(console, file, kinds)
+    owner = await owners.visit(path=PLACE)
+    shown = owner.page.locator(".talk-file")
+    await expect(shown).to_contain_text(ONLY_TELEGRAM)
+    await expect(shown).to_contain_text(file.get("emoji") or "a photo")
+    await expect(shown).not_to_contain_text("not described yet")
+    await expect(shown.locator("img, video, a")).to_have_count(0)
+
+
+async def test_a_picture_that_is_not_there_is_only_in_telegram(owners: Owners, console: ConsolePage) -> None:
+    with_photo(console, {"description": None})
+    owner = await owners.visit(path=PLACE)
+    shown = owner.page.locator(".talk-file")
+    await expect(shown).to_contain_text(ONLY_TELEGRAM)
+    await expect(shown).not_to_contain_text("could not be loaded")
+    await expect(shown).not_to_contain_text("not described yet")
+    owners.expect_problem(PART)
+
+
+async def test_a_picture_that_cannot_be_loaded_says_so(owners: Owners, console: ConsolePage) -> None:
+    with_photo(console, {"description": None})
+    console.answers[f"GET {PART}"] = (503, {"code": "did_not_work"})
+    owner = await owners.visit()
+    async with owner.page.expect_response(lambda one: PART in one.url and one.request.resource_type == "fetch"):
+        await owner.opens(PLACE)
+    shown = owner.page.locator(".talk-file")
+    await expect(shown).to_contain_text("This photo could not be loaded.")
+    await expect(shown).to_contain_text("not described yet")
+    await expect(shown).not_to_contain_text(ONLY_TELEGRAM)
+    owners.expect_problem(PART)

@@ -59,6 +59,9 @@ async function ask(path, options) {
 /** Reads "/api/…" with an optional query, without its empty values. No words of people in it: addresses are logged. */
 export const get = (path, query = {}, { signal } = {}) => ask(withQuery(path, query), { signal });
 
+/** Whether nothing is at this address, although somebody is signed in. */
+export const isNothingAt = (path) => get(path).then(() => false, (problem) => problem.status === 404);
+
 // A request without a response may have been carried out, so the same request soon after it gets the same id.
 const SAME_CLICK_MS = 120_000;
 const unanswered = new Map(); // request → {id, until}

@@ -9,7 +9,7 @@ from shared.commands.title import LONGEST_TITLE
 from shared.console.conversations.changes import delete_conversation, make_abbreviation
 from shared.console.conversations.download import transcript_file
 from shared.console.conversations.listing import ConversationList
-from shared.console.conversations.opened import ConversationReader, header_of, notes_in
+from shared.console.conversations.opened import ConversationReader, OpenedConversation, header_of, notes_in
 from shared.console.conversations.rows import RowFilter
 from shared.console.orders import give_order
 from shared.console.posted import posted_click
@@ -50,11 +50,17 @@ async def read_conversation(services: ConsoleServices, request: ConsoleRequest) 
     """Return a conversation: its header and the newest part of its transcript."""
     reader = _reader(services, request)
     opened = await reader.open(request.path["conversation"])
-    plan, part = await reader.plan(opened), await reader.newest(opened)
-    header = header_of(opened, plan, models_of(services), services.clock())
+    header = await _header(services, reader, opened)
     if header is None:
         raise NotFound
-    return {"header": header, **part}
+    return {"header": header, **await reader.newest(opened)}
+
+
+async def _header(
+    services: ConsoleServices, reader: ConversationReader, opened: OpenedConversation
+) -> dict[str, Any] | None:
+    found = header_of(opened, await reader.plan(opened), models_of(services), services.clock())
+    return found and {**found, "stored_kinds": services.stored_kinds}
 
 
 async def read_entries(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
@@ -66,8 +72,7 @@ async def read_entries(services: ConsoleServices, request: ConsoleRequest) -> Ma
         return await reader.before(opened, int(before))
     if not after.isdecimal() or len(after) > 9:
         raise OutdatedPage("`before` or `after` must be the number of an entry.")
-    header = header_of(opened, await reader.plan(opened), models_of(services), services.clock())
-    return {"header": header, **await reader.after(opened, int(after))}
+    return {"header": await _header(services, reader, opened), **await reader.after(opened, int(after))}
 
 
 async def download(services: ConsoleServices, request: ConsoleRequest) -> Response:

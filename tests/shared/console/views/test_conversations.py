@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -11,11 +12,13 @@ from starlette.responses import Response
 from shared.base.model_call import ModelCall
 from shared.chat.store import paths
 from shared.chat.store.conversations import encode_compression
+from shared.console.knowledge import KnowledgeSettings
 from shared.console.route import BadRequest, NotFound
 from shared.console.views import conversations as view
 from shared.values.chat import ChatAccess, CurrentConversation
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
+from shared.values.media import MediaKind
 from shared.values.message import Author
 from shared.values.prompt import CompressionSummary
 from shared.values.trust import AdmittedGroup, AdmittedPerson
@@ -174,6 +177,26 @@ async def test_the_header_tells_the_state_of_the_chat(talks: Talks) -> None:
     assert [one["name"] for one in header["participants"]] == ["Ann"]
     assert [one["text"] for one in opened["items"]] == ["hi", "hi yourself", "just now"], "a tick is still running"
     assert (opened["paged"], header["abbreviation"]["state"]) == (2, "none")
+
+
+@pytest.mark.parametrize(
+    ("bucket", "model", "stored"),
+    [
+        ("parts", "gemini-3.5-flash-lite", set(MediaKind)),
+        ("parts", "deepseek:deepseek-chat", {MediaKind.DOCUMENT}),
+        ("parts", "ollama:a-model-that-no-table-has", set(MediaKind)),
+        ("parts", "", set()),
+        ("", "gemini-3.5-flash-lite", set()),
+    ],
+)
+async def test_the_header_tells_which_files_may_be_stored(
+    talks: Talks, bucket: str, model: str, stored: set[MediaKind]
+) -> None:
+    await talks.keep("conv-1", talk(), PRIVATE)
+    services = replace(talks.services, media_bucket=bucket, knowledge=KnowledgeSettings(media_model=model))
+    opened = await view.read_conversation(services, talks.request("conv-1"))
+    newer = await view.read_entries(services, talks.request("conv-1", query={"after": "1"}))
+    assert set(opened["header"]["stored_kinds"]) == set(newer["header"]["stored_kinds"]) == stored
 
 
 async def test_nobody_reads_what_belongs_to_another_agent(talks: Talks) -> None:
