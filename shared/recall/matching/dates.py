@@ -11,15 +11,19 @@ from typing import Final, TypeAlias
 from shared.base.language.languages import detect_language
 from shared.base.language.stemming import stem
 from shared.base.wording.words import catalogue, languages
-from shared.recall.matching.days_ago import DayRange, days_in, plain_text
+from shared.recall.matching.days_ago import DayRange, days_in, month_forms, number_in, plain_text
 from shared.recall.matching.periods import YEAR_ALONE, Period, days_named, is_month_long, whole_year
 
 _YEAR: Final = r"(?P<year>(?:19|20)\d\d)"
 _ISO: Final = re.compile(
-    r"\b(?P<year>(?:19|20)\d\d)(?:-(?P<month>\d\d?)(?:-(?P<day>\d\d?))?|/(?P<m>\d\d?)/(?P<d>\d\d?)(?!/))\b"
+    r"\b(?P<year>(?:19|20)\d\d)(?:-(?P<month>\d\d?)(?:-(?P<day>\d\d?))?|(?P<sep>[/.])(?P<m>\d\d?)(?P=sep)(?P<d>\d\d?)(?![/.]\d))\b"
 )
 _DOTTED: Final = re.compile(r"\b(?P<day>\d\d?)\.\s?(?P<month>\d\d?)\.\s?(?P<year>(?:19|20)\d\d)\b")
-_EAST_ASIAN: Final = re.compile(rf"(?:{_YEAR}[年년]\s?)?(?<!\d)(?P<month>\d\d?)[月월](?:\s?(?P<day>\d\d?)[日号일])?")
+_CHARACTERS: Final = "一二三四五六七八九十"
+_EAST_ASIAN: Final = re.compile(
+    rf"(?:{_YEAR}[年년]\s?)?(?<![\d{_CHARACTERS}])(?P<month>\d\d?|十?[{_CHARACTERS}])[月월]"
+    rf"(?:\s?(?P<day>\d\d?|[{_CHARACTERS}]{{1,3}})[日号號일])?"
+)
 _SLASHED: Final = re.compile(
     r"(?<![\w/.-])(?P<one>\d\d?)(?P<sign>[/-])(?P<two>\d\d?)(?P=sign)(?P<year>(?:19|20)\d\d|\d\d(?![\w/-]))\b"
 )
@@ -86,16 +90,17 @@ def _days_of(text: str, today: date) -> tuple[Sequence[DayRange], Sequence[Named
     """Return the relative days in a plain text, and its dates in the order of the text."""
     relative = tuple(days_in(text, today))
     return relative, sorted(
-        (*_numeric_dates(text, today), *_dates_by_month_name(text, today, relative)), key=lambda one: one[0]
+        (*_numeric_dates(text, today, relative), *_dates_by_month_name(text, today, relative)), key=lambda one: one[0]
     )
 
 
-def _numeric_dates(text: str, today: date) -> Iterator[Named]:
+def _numeric_dates(text: str, today: date, relative: Sequence[DayRange]) -> Iterator[Named]:
     """Yield the dates in numbers. `5/11/2026` has two readings; the likelier one, with the day first, comes first."""
     for found in (*_ISO.finditer(text), *_DOTTED.finditer(text), *_EAST_ASIAN.finditer(text)):
         said = found.groupdict()
-        month, day = (int(said[name] or said.get(name[0]) or 0) for name in ("month", "day"))
-        yield found.span(), tuple(days_named(int(said["year"] or 0), month, day, today))
+        month, day = (number_in(said[name] or said.get(name[0]) or "0", "zh") for name in ("month", "day"))
+        year = int(said["year"] or 0) or _year_beside(relative, text, found.span())
+        yield found.span(), tuple(days_named(year, month, day, today))
     for found in (*_SLASHED.finditer(text), *_SHORT.finditer(text)):
         first, second, year = int(found["one"]), int(found["two"]), int(found["year"] or 0)
         year += 2000 if 0 < year < 100 else 0
@@ -118,13 +123,17 @@ def _dates_by_month_name(text: str, today: date, relative: Sequence[DayRange]) -
         span = ((before or led or word).start(), end)
         numbers = before or after
         day, until = (int(numbers[name] or 0) if numbers else 0 for name in ("day", "until"))
-        said = next((one.year for one in relative if one.year and one.is_beside(text, *span)), 0)
         short = f"20{after['short']}" if after and after["short"] else ""
-        year = int((after and after["year"]) or short or (led and led["year"]) or said)
+        year = int((after and after["year"]) or short or (led and led["year"]) or _year_beside(relative, text, span))
         is_dated = bool(before or (after and after["ordinal"]))
         if year or is_month(text, word, month, is_dated=is_dated, has_day=bool(day)):
             days = tuple(days_named(year, month.number, day, today))
             yield span, tuple(_until(one, until) for one in days) if until else days
+
+
+def _year_beside(relative: Sequence[DayRange], text: str, span: tuple[int, int]) -> int:
+    """Return the year of `last year` and the like if it belongs to the date in `span`; else 0."""
+    return next((one.year for one in relative if one.year and one.is_beside(text, *span)), 0)
 
 
 def _with_weekdays(text: str, relative: Sequence[DayRange], found: Sequence[Named], today: date) -> Iterator[DayRange]:
@@ -272,7 +281,7 @@ def _stem(word: str) -> str:
 
 @cache
 def _months() -> Mapping[str, int]:
-    return {"май": 5, "мае": 5, "маю": 5} | {
+    return {"май": 5, "мае": 5, "маю": 5, **month_forms()} | {
         name.lower(): number
         for language in reversed(languages())
         for number, name in enumerate(catalogue(language).calendar.months, 1)

@@ -1,8 +1,8 @@
 """Finds relative days in questions: `yesterday`, `last Friday`, `vor zwei Wochen`, `2 недели назад`.
 
-`days_ago.json` has the patterns of each language: phrases, units, numbers as words, days of the week, weekends and days
-of a month. A day of the week alone means the last such day, unless the words beside it say that a coming day or every
-such day is meant.
+`days_ago.json` has the patterns of each language: phrases, units, numbers as words, days of the week, weekends, days of
+a month, and more forms of months' names. A day of the week alone means the last such day, unless the words beside it
+say that a coming day or every such day is meant.
 """
 
 import json
@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import Any, Final
 
@@ -123,9 +124,8 @@ def _span(pattern: _Pattern, found: re.Match[str], today: date) -> tuple[date, d
 def _count_back(pattern: _Pattern, said: Mapping[str, str | None], today: date) -> tuple[date, date]:
     """Return the days of "N units ago" or "the last N units". Without a number ("the last days"), a few are meant."""
     unit, count = next(name for name in UNITS if said.get(f"is_{name}")), said.get("n")
-    numbers: Mapping[str, int] = _languages()[pattern.language]["numbers"]
     is_within = pattern.kind == "within"
-    back = (FEW if is_within else 1) if count is None else int(count) if count.isdecimal() else numbers[count]
+    back = (FEW if is_within else 1) if count is None else number_in(count, pattern.language)
     back = min(back, MOST_BACK)
     return (today - timedelta(days=UNITS[unit] * back), today) if is_within else span_back(unit, back, today)
 
@@ -154,17 +154,39 @@ def _languages() -> Mapping[str, Mapping[str, Any]]:
     return found
 
 
+def number_in(said: str, language: str) -> int:
+    """Return the value of a number in digits or in words of a language."""
+    return int(said) if said.isdecimal() else _numbers(language)[said]
+
+
+@cache
+def _numbers(language: str) -> Mapping[str, int]:
+    """Return the number words of a language. `joined` says how it forms numbers such as `twenty-three`."""
+    data = _languages()[language]
+    ones, tens = {word: one for word, one in data["numbers"].items() if one < 10}, data.get("tens", {})
+    every = product(data.get("joined", ()), tens, ones)
+    joined = {form.format(ten=ten, one=one): tens[ten] + ones[one] for form, ten, one in every}
+    return {**joined, **tens, **data["numbers"]}
+
+
+def month_forms() -> Mapping[str, int]:
+    """Return more forms of months' names, such as `październiku` and `kasımda`, with the months' numbers (1 to 12)."""
+    named = (enumerate(data.get("months", ()), 1) for data in _languages().values())
+    return {form: number for months in named for number, forms in months for form in forms.split(",") if form}
+
+
 @cache
 def _patterns() -> tuple[_Pattern, ...]:
     found = [one for language, data in _languages().items() for one in _patterns_of(language, data)]
-    # "the day before yesterday" is matched before "yesterday"
-    return tuple(sorted(found, key=lambda one: (_ORDER.index(one.kind), -one.back)))
+    # "the day before yesterday" is matched before "yesterday", and "minggu kemarin" (last week) before "kemarin"
+    return tuple(sorted(found, key=lambda one: (_ORDER.index(one.kind), -one.back, -UNITS.get(one.unit, 0))))
 
 
 def _patterns_of(language: str, data: Mapping[str, Any]) -> Iterator[_Pattern]:
     units = "|".join(f"(?P<is_{unit}>{pattern})" for unit, pattern in data["units"].items())
-    numbers = "|".join(sorted(data["numbers"], key=len, reverse=True))
-    counted = rf"(?P<n>\d{{1,4}}{'|' if numbers else ''}{numbers})"
+    numbers = "|".join(sorted(_numbers(language), key=len, reverse=True))
+    # digits after a separator are the end of a longer number, such as `1.5` or `1 000`
+    counted = rf"(?P<n>(?<!\d[.,\s])\d{{1,4}}|{numbers})"
     parts = {"{n}": counted, "{unit}": f"(?:{units})", "{one}": f"(?:{units})",
              "{wd}": _days_of_week(data["weekdays"], "wd"), "{day}": r"(?P<day>\d{1,2})"}  # fmt: skip
     for kind in (one for one in _ORDER if one not in {"range", "weekday", "weekend"}):

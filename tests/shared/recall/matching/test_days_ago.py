@@ -200,3 +200,40 @@ def test_a_started_weekend_is_the_newest() -> None:
 )
 def test_ignores_a_coming_weekend(text: str) -> None:
     assert found_in(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("twenty-three days ago", "2026-11-03"), ("thirteen days ago", "2026-11-13"),
+        ("vor dreiundzwanzig Tagen", "2026-11-03"), ("drieëntwintig dagen geleden", "2026-11-03"),
+        ("il y a quinze jours", "2026-11-11"), ("hace treinta y un días", "2026-10-26"),
+        ("ventitré giorni fa", "2026-11-03"), ("vinte e três dias atrás", "2026-11-03"),
+        ("двадцать три дня назад", "2026-11-03"), ("двадцать дней назад", "2026-11-06"),
+        ("двадцять два дні тому", "2026-11-04"), ("dwadzieścia trzy dni temu", "2026-11-03"),
+        ("on üç gün önce", "2026-11-13"), ("yigirma uch kun oldin", "2026-11-03"),
+        ("dua puluh tiga hari lalu", "2026-11-03"), ("tiga belas hari lalu", "2026-11-13"),
+        ("بیست و سه روز پیش", "2026-11-03"), ("قبل ثلاثة وعشرين يوما", "2026-11-03"), ("तेईस दिन पहले", "2026-11-03"),
+        ("十三天前", "2026-11-13"), ("二十三天前", "2026-11-03"), ("三日前", "2026-11-23"), ("열흘 전", "2026-11-16"),
+    ],
+)  # fmt: skip
+def test_reads_a_number_of_several_words_as_a_whole(text: str, day: str) -> None:
+    assert found_in(text) == [(day, day)]
+
+
+@pytest.mark.parametrize("text", ["1.5 years ago", "1,000 days ago", "1 000 days ago", "11月三日前", "百三天前"])
+def test_takes_no_end_of_a_number_for_the_number(text: str) -> None:
+    assert found_in(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("一昨年", ("2024-01-01", "2024-12-31")), ("재작년", ("2024-01-01", "2024-12-31")),
+        ("前年", ("2024-01-01", "2024-12-31")), ("先々月", ("2026-09-01", "2026-09-30")), ("지지난주", TWO_WEEKS),
+        ("大前天", ("2026-11-23", "2026-11-23")), ("minggu kemarin", LAST_WEEK), ("bulan kemarin", LAST_MONTH),
+        ("tahun kemarin", LAST_YEAR), ("в минулому місяці", LAST_MONTH),
+    ],
+)  # fmt: skip
+def test_does_not_take_a_longer_phrase_for_the_shorter_one_in_it(text: str, days: tuple[str, str]) -> None:
+    assert found_in(text) == [days]
