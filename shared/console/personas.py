@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import ceil
 from typing import TYPE_CHECKING, Any
 
@@ -98,7 +98,7 @@ async def read_persona(services: ConsoleServices, agent: str, model: str = "") -
         "memories": len(whole.memories),
         "curated": len(set(curated_by_key(services.agent_folders, agent).values())),
         "edits": len((await edits_of(services, [agent]))[agent]),
-        "problems": list(_problems(services, whole, able, named)),
+        "problems": list(_problems(services.agent_folders, whole, able, named.values())),
         "instruction": instruction,
         "tokens": ceil(tokens_in(instruction)),
         "problem": "",
@@ -204,20 +204,20 @@ def _part(kind: str, name: str, path: Path | None, text: str) -> dict[str, Any]:
     }
 
 
-def _problems(services: ConsoleServices, whole: Agent, able: Agent, named: Mapping[int, BotName]) -> Iterator[str]:
-    """Yield the mistakes in an agent's files that do not prevent it from working."""
-    for one in named.values():
-        if told := whole.tell_other_username(one.username):
-            yield told
+def _problems(folders: Sequence[Path], whole: Agent, able: Agent, bots: Iterable[BotName]) -> Iterator[dict[str, Any]]:
+    """Yield the mistakes in an agent's files that do not prevent it from working, each as a code with its values."""
+    for one in bots:
+        if one.username.casefold() != whole.front.username.casefold():
+            yield {"code": "persona_other_username", "said": whole.front.username, "username": one.username}
     missing = [kind for kind in whole.kinds if kind not in able.kinds]
     if missing:
-        yield f"No model makes the files for: {', '.join(missing)}."
+        yield {"code": "persona_no_model_for_files", "kinds": missing}
     if not whole.front.sets and any(traits_of(kind).uses.stickers for kind in whole.kinds):
-        yield "A role prompt unlocks stickers, but the agent has no sticker set."
+        yield {"code": "persona_no_sticker_set"}
     gone = [name for name in whole.front.prompts if name not in {role.name for role in whole.roles}]
     if gone:
-        yield f"These role prompts are left out, since the agent lacks what they unlock: {', '.join(gone)}."
+        yield {"code": "persona_prompts_left_out", "names": ", ".join(gone)}
     try:
-        load_curated(services.agent_folders, [whole.id])
+        load_curated(folders, [whole.id])
     except InvalidPersona as mistake:
-        yield _mistake_text(mistake)
+        yield {"code": "persona_file_broken", "text": _mistake_text(mistake)}

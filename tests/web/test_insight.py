@@ -68,6 +68,15 @@ async def test_the_events_of_a_turn_are_shown_on_one_axis_and_as_json(
         await expect(owner.page.locator(".why-json")).to_be_visible()
 
 
+async def test_kinds_of_tasks_have_names_in_the_owners_language(owner: Owner, console: ConsolePage) -> None:
+    console.language = "de"
+    await owner.opens(TURN)
+    await expect(owner.page.locator(".graph .task-top b")).to_have_text(["Nachricht", "Pause", "Reaktion"])
+    await expect(owner.page.locator("main")).to_contain_text("Fakt merken, Erinnerung stellen")
+    await owner.opens("/personas/lull")
+    await expect(owner.page.locator("main")).to_contain_text("Kein Modell macht die Dateien für: Bild zeichnen.")
+
+
 async def test_a_replay_tells_its_cost_first_and_shows_both_plans(
     owner: Owner, console: ConsolePage, pictures: Path
 ) -> None:

@@ -4,27 +4,76 @@ import ast
 import inspect
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import pytest
 
+from shared.console.incidents import IncidentAction
+from shared.console.status import ProblemKind
+from shared.console.why.turns import TurnKind
 from shared.deciding import access_policy, rules, talk
 from shared.media import failures, sources
+from shared.planning.format import raw_task, reply
+from shared.planning.guard import review
 from shared.planning.prompt import origins
+from shared.planning.prompt.layers import PromptLayer
 from shared.privacy.places import stored_places
 from shared.recall import decision as recall_decision
+from shared.tasks.plan import DeliveryState, TaskState
+from shared.tasks.registry import kinds
 from shared.turn import batch, choosing, hearing, intake, judge, revival, spending
+from shared.upkeep.jobs import replay
 from shared.values import origin, recalled
 from shared.values.canary import CanaryStep
+from shared.values.chat_key import Channel, ChatKind
+from shared.values.decision import DecisionTier
+from shared.values.export import ExportState
+from shared.values.incident import IncidentKind
+from shared.values.mark import Verdict
+from shared.values.media import DescriptionOutcome, MediaKind
+from shared.values.memory import MemoryScope
+from shared.values.reminder import OccurrenceState
+from shared.values.trust import TrustTier
+from shared.values.usage import Purpose
+from shared.values.wake import WakeReason
 from tests.local.page.telegram_server import ROOT
 from tests.web.console_page import WEB, ConsolePage
 from tests.web.owner import Owner
+from tests.web.test_words import english
 
 TOLD: dict[str, Any] = json.loads((WEB / "console" / "words" / "en" / "told.json").read_text())
 SERVERS = (*sorted((ROOT / "shared" / "console").rglob("*.py")), ROOT / "shared" / "memory" / "owner_changes.py")
 #: modules whose decisions have a reason, as a text in the call that makes the decision
 DECIDING = (rules, batch, choosing, hearing, intake, judge, revival, spending, recall_decision)
+
+
+#: how the page names the values of the function's enumerations: the beginning of a text's id, and the values
+NAMED_CODES: dict[str, Iterable[str]] = {
+    "told.task_": kinds(),
+    "status.": ProblemKind,
+    "trouble.kind_": IncidentKind,
+    "trouble.did_": IncidentKind,
+    "trouble.": IncidentAction,
+    "why.reason_": WakeReason,
+    "why.layer_": PromptLayer,
+    "parts.delivery_": DeliveryState,
+    "parts.state_": TaskState,
+    "metrics.tier_": DecisionTier,
+    "costs.purpose_": Purpose,
+    "runs.state_": OccurrenceState,
+    "person_data.export_": ExportState,
+    "media.kind_": MediaKind,
+    "media.outcome_": DescriptionOutcome,
+    "marks.": Verdict,
+    "memories.scope_": MemoryScope,
+    "people.tier_": TrustTier,
+    "turns.kind_": filter(None, TurnKind),
+    "conversations.channel_": Channel,
+    "conversations.kind_": ChatKind,
+}
+#: modules with phrases that contain values, in which the page recognises the phrase by its form
+COMPOSING = (raw_task, reply, review, replay)
 
 
 def code_of(said: str) -> str:
@@ -47,8 +96,15 @@ def codes() -> dict[str, set[str]]:
         for _, call in calls()
         if isinstance(call.args[0], ast.Constant)
     }
-    plain = re.compile(r'"code": "(\w+)"|^[A-Z_]+: Final = "(memory_\w+)"|: "((?:moment|model)_\w+)"', re.MULTILINE)
+    plain = re.compile(
+        r'"code": "((?!persona_)\w+)"|^[A-Z_]+: Final = "(memory_\w+)"|: "((?:moment|model)_\w+)"', re.MULTILINE
+    )
     found = (one for file in SERVERS for one in plain.findall(file.read_text()))
+    for node in (one for file in SERVERS for one in ast.walk(ast.parse(file.read_text())) if isinstance(one, ast.Dict)):
+        keys = [one.value for one in node.keys if isinstance(one, ast.Constant)]
+        code = node.values[0].value if keys[:1] == ["code"] and isinstance(node.values[0], ast.Constant) else ""
+        if str(code).startswith("persona_"):
+            named[str(code)] = {str(one) for one in keys[1:]}
     return {"outdated_page": set(), **{next(filter(None, one)): {"count", "why"} for one in found}, **named}
 
 
@@ -71,6 +127,37 @@ def returned() -> Iterator[str]:
         for node in ast.walk(ast.parse(inspect.getsource(getattr(module, function)))):
             if isinstance(node, ast.Return):
                 yield from (str(each.value) for each in ast.walk(node) if isinstance(each, ast.Constant) and each.value)
+
+
+def forms() -> list[tuple[re.Pattern[str], str]]:
+    """Return the forms of phrases with values, as `told.js` has them, with their codes."""
+    found = re.findall(r'\[/(\^.+\$)/, "(\w+)"\]', (WEB / "parts" / "told.js").read_text())
+    return [(re.compile(form.replace("(?<", "(?P<")), code) for form, code in found]
+
+
+def _said_by(node: ast.AST) -> Iterator[ast.expr | None]:
+    """Yield the expressions that are a note on a plan, or the result of a replay."""
+    match node:
+        case ast.Call(func=ast.Attribute(attr="append"), args=args):
+            yield from args
+        case ast.Call(keywords=keywords):
+            yield from (one.value for one in keywords if one.arg == "said")
+        case ast.Assign(targets=[ast.Name(id="note" | "notes")], value=value):
+            yield value.elt if isinstance(value, ast.ListComp) else value
+        case ast.Expr(value=ast.Yield(value=value)):
+            yield value
+        case ast.Return(value=value) if "Task " in ast.unparse(node):
+            yield value
+
+
+def composed() -> Iterator[str]:
+    """Yield the notes on plans and the results of replays, each with a 7 in place of every value."""
+    nodes = (node for module in COMPOSING for node in ast.walk(ast.parse(inspect.getsource(module))))
+    for said in (one for node in nodes for one in _said_by(node)):
+        if isinstance(said, ast.JoinedStr):
+            yield "".join(str(each.value) if isinstance(each, ast.Constant) else "7" for each in said.values)
+        elif isinstance(said, ast.Constant) and isinstance(said.value, str):
+            yield said.value
 
 
 def phrases() -> list[str]:
@@ -99,6 +186,24 @@ def test_every_code_of_a_refusal_has_a_text_with_its_values() -> None:
         assert set(re.findall(r"\{(\w+)\}", shown)) <= values, code
 
 
+@pytest.mark.parametrize(("named", "values"), NAMED_CODES.items())
+def test_every_value_of_an_enumeration_has_words(named: str, values: Iterable[str]) -> None:
+    view, _, beginning = named.partition(".")
+    texts = english()[view]
+    assert {one for one in values if beginning + one.replace("-", "_") not in texts} == set()
+
+
+def test_every_form_of_a_phrase_has_a_text_with_its_values() -> None:
+    for form, code in forms():
+        assert set(re.findall(r"\{(\w+)\}", TOLD[code])) <= set(form.groupindex), code
+
+
+@pytest.mark.parametrize("said", sorted(set(composed())))
+def test_every_phrase_with_values_has_a_text(said: str) -> None:
+    codes = {code for form, code in forms() if form.match(said)} | {code_of(said), code_of(said.partition(": ")[0])}
+    assert codes & set(TOLD)
+
+
 @pytest.mark.parametrize("said", phrases())
 def test_every_phrase_of_lulls_own_has_a_text(said: str) -> None:
     assert code_of(said) in TOLD
@@ -119,6 +224,15 @@ async def test_a_reason_is_told_in_the_owners_language(owner: Owner, console: Co
         (
             "what the tool search found, a forwarded message",
             "was das Werkzeug search fand, eine weitergeleitete Nachricht",
+        ),
+        ("the agent moss no longer exists", "Diesen Agenten gibt es nicht mehr."),
+        (
+            "Task 3 depends on itself; that was ignored.",
+            "Aufgabe 3 hängt von sich selbst ab. Das wurde nicht beachtet.",
+        ),
+        (
+            "Task 2 was left out: its kind `fly` is not one to use here, so it was not done.",
+            "Aufgabe 2 wurde weggelassen: Ihre Art (fly) ist hier nicht verwendbar.",
         ),
         ("Ann wants it so", "Ann wants it so"),
     ):

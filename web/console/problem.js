@@ -8,7 +8,7 @@ const LAST_LOOK = "console.looked";
 // some problems are about a job or a step of the canary
 const nameOf = ({ kind, about }) => (kind === "job" ? told(`job_${about}`, {}, about) : told(about));
 
-const valuesOf = (problem) => ({ agent: problem.agent, about: nameOf(problem), said: problem.said });
+const valuesOf = (problem) => ({ agent: problem.agent, about: nameOf(problem), said: told(problem.said) });
 
 /** One line that says what the problem is. */
 export const problemText = (problem) => t(`status.${problem.kind}`, valuesOf(problem));

@@ -2,7 +2,7 @@
 import { html, useMemo, useState } from "./html.js";
 import { preciseTime, timeOf } from "./clock.js";
 import { BOX, layout } from "./layers.js";
-import { told } from "./told.js";
+import { kindOf, told } from "./told.js";
 import { t } from "./words.js";
 
 // A state that these words do not have is shown as it is stored.
@@ -15,7 +15,7 @@ function stateWord(state) {
 function About({ task }) {
   return html`
     <dl class="facts" data-testid="task">
-      <dt>${t("parts.task")}</dt><dd>${task.id} · ${task.kind} · ${stateWord(task.state)}</dd>
+      <dt>${t("parts.task")}</dt><dd>${task.id} · ${kindOf(task.kind)} · ${stateWord(task.state)}</dd>
       ${task.depends_on.length > 0 && html`<dt>${t("parts.after")}</dt><dd>${task.depends_on.join(", ")}</dd>`}
       ${task.summary && html`<dt>${t("parts.what")}</dt><dd class="prewrap">${task.summary}</dd>`}
       ${task.not_before && html`<dt>${t("parts.not_before")}</dt><dd title=${preciseTime(task.not_before)}>${timeOf(task.not_before)}</dd>`}
@@ -27,7 +27,7 @@ function About({ task }) {
 
 function Box({ box, chosen, choose }) {
   const { task, x, y } = box;
-  const told = { id: task.id, kind: task.kind, state: stateWord(task.state), others: task.depends_on.join(t("parts.and")) };
+  const told = { id: task.id, kind: kindOf(task.kind), state: stateWord(task.state), others: task.depends_on.join(t("parts.and")) };
   return html`
     <li style=${{ left: `${x}px`, top: `${y}px`, width: `${BOX.width}px`, height: `${BOX.height}px` }}>
       <button
@@ -37,7 +37,7 @@ function Box({ box, chosen, choose }) {
         aria-label=${t(task.depends_on.length ? "parts.task_after" : "parts.task_named", told)}
         onClick=${choose}
       >
-        <span class="task-top"><b>${task.kind}</b> <span class=${`state is-${task.state}`}>${stateWord(task.state)}</span></span>
+        <span class="task-top"><b>${kindOf(task.kind)}</b> <span class=${`state is-${task.state}`}>${stateWord(task.state)}</span></span>
         <span class="task-text" dir="auto">${task.summary}</span>
       </button>
     </li>

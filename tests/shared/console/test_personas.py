@@ -56,7 +56,9 @@ async def test_shows_the_parts_in_order_with_their_files_and_the_whole(console: 
     assert found["instruction"].index("Hop often.") < found["instruction"].index("You are a frog")
     assert "- Frogs: 💻" in found["instruction"]
     assert found["tokens"] > 100
-    assert any("@lull_bot" in told for told in found["problems"]), "the bot has another username than the persona says"
+    assert "lull_bot" in [one.get("username") for one in found["problems"]], (
+        "the bot has another username than the persona says"
+    )
     other = await view.read_persona(
         services, console.request(path={"agent": "lull"}, query={"model": "gemini-3.5-flash-lite"})
     )

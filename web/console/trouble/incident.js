@@ -43,7 +43,7 @@ function Settled({ incident }) {
 function Details({ shown }) {
   return html`
     <dl class="fields">
-      <div><dt>${t("trouble.why")}</dt><dd><p class="prewrap" dir="auto">${shown.why}</p></dd></div>
+      <div><dt>${t("trouble.why")}</dt><dd><p class="prewrap" dir="auto">${told(shown.why)}</p></dd></div>
       ${
         shown.kind === "unknown_delivery" &&
         html`<div><dt>${t("trouble.lost_text")}</dt><dd><p class="prewrap" dir="auto">${shown.text || t("trouble.no_text")}</p></dd></div>`

@@ -11,7 +11,7 @@ import { Waiting } from "./waiting.js";
 
 const LastRun = ({ last, isLate }) =>
   last
-    ? html`<${Badge} tone=${last.is_well ? (isLate ? "warn" : "good") : "bad"} title=${last.why}>${t(last.is_well ? (isLate ? "trouble.late" : "trouble.well") : "trouble.failed")}<//> <${Time} at=${last.at} />`
+    ? html`<${Badge} tone=${last.is_well ? (isLate ? "warn" : "good") : "bad"} title=${told(last.why)}>${t(last.is_well ? (isLate ? "trouble.late" : "trouble.well") : "trouble.failed")}<//> <${Time} at=${last.at} />`
     : html`<span class="quiet">${t("trouble.never")}</span>`;
 
 const SHOWN_RUNS = 3;
@@ -34,7 +34,7 @@ function Job({ job, onRun }) {
         job.next.length > SHOWN_RUNS &&
         html`<details><summary>${t("runs.next", { count: job.next.length })}</summary><ol class="runs">${job.next.map((at) => html`<li key=${at}><${Time} at=${at} style="precise" /></li>`)}</ol></details>`
       }
-      ${job.last && !job.last.is_well && html`<p class="item-text" dir="auto">${job.last.why}</p>`}
+      ${job.last && !job.last.is_well && html`<p class="item-text" dir="auto">${told(job.last.why)}</p>`}
     </li>
   `;
 }
@@ -46,7 +46,7 @@ function Canary({ canary }) {
     <p>${failed.length ? html`<${Badge} tone="bad">${t("trouble.failed")}<//>` : html`<${Badge} tone="good">${t("trouble.well")}<//>`} <${Time} at=${canary.at} /></p>
     ${
       failed.length
-        ? html`<ul class="items">${failed.map((step) => html`<li key=${`${step.agent} ${step.step}`} dir="auto">${t("trouble.step_failed", { step: [step.agent, told(step.step)].filter(Boolean).join(" · "), said: step.said })}</li>`)}</ul>`
+        ? html`<ul class="items">${failed.map((step) => html`<li key=${`${step.agent} ${step.step}`} dir="auto">${t("trouble.step_failed", { step: [step.agent, told(step.step)].filter(Boolean).join(" · "), said: told(step.said) })}</li>`)}</ul>`
         : html`<p class="quiet">${t("trouble.canary_all", { count: canary.steps.length })}</p>`
     }
   `;
@@ -57,7 +57,7 @@ const Others = ({ others }) =>
   html`<section class="section">
     <h2>${t("trouble.other_jobs")}</h2>
     <ul class="items">
-      ${others.map((job) => html`<li key=${job.name}><div class="item-top"><span class="item-name">${told(`job_${job.name}`, {}, job.name)}</span><span class="item-end"><${LastRun} last=${job.last} /></span></div><p class="item-text" dir="auto">${job.last.why}</p></li>`)}
+      ${others.map((job) => html`<li key=${job.name}><div class="item-top"><span class="item-name">${told(`job_${job.name}`, {}, job.name)}</span><span class="item-end"><${LastRun} last=${job.last} /></span></div><p class="item-text" dir="auto">${told(job.last.why)}</p></li>`)}
     </ul>
   </section>`;
 
@@ -70,7 +70,7 @@ function Webhooks({ canary }) {
       <h2>${t("trouble.webhooks")}</h2>
       <ul class="items">
         ${steps.map(
-          (step) => html`<li key=${step.agent}><div class="item-top"><span class="item-name">${step.agent}</span><${Badge} tone=${step.is_well ? "good" : "bad"}>${t(step.is_well ? "trouble.well" : "trouble.failed")}<//><${Time} at=${canary.at} /></div><p dir="auto">${step.said}</p></li>`,
+          (step) => html`<li key=${step.agent}><div class="item-top"><span class="item-name">${step.agent}</span><${Badge} tone=${step.is_well ? "good" : "bad"}>${t(step.is_well ? "trouble.well" : "trouble.failed")}<//><${Time} at=${canary.at} /></div><p dir="auto">${told(step.said)}</p></li>`,
         )}
       </ul>
     </section>

@@ -5,6 +5,7 @@ import { Icon } from "../../parts/icon.js";
 import { Loaded } from "../../parts/loaded.js";
 import { Time } from "../../parts/time.js";
 import { attempt, toast } from "../../parts/toasts.js";
+import { kindOf, told } from "../../parts/told.js";
 import { post, useGet } from "../api.js";
 import { live } from "../live.js";
 import { Link } from "../route.js";
@@ -15,10 +16,10 @@ const SOON_MS = 1_500;
 const Task = ({ task }) => html`
   <li>
     <p class="meta-line">
-      <b>${task.kind}</b> ${task.not_before && html`<span>${t("work.next_try")} <${Time} at=${task.not_before} /></span>`}
+      <b>${kindOf(task.kind)}</b> ${task.not_before && html`<span>${t("work.next_try")} <${Time} at=${task.not_before} /></span>`}
       ${task.tries > 0 && html`<span>${t("work.tries", { count: task.tries })}</span>`}
     </p>
-    ${task.text && html`<p class="item-text" dir="auto">${task.text}</p>`} ${task.why && html`<p class="why" dir="auto">${task.why}</p>`}
+    ${task.text && html`<p class="item-text" dir="auto">${task.text}</p>`} ${task.why && html`<p class="why" dir="auto">${told(task.why)}</p>`}
   </li>
 `;
 

@@ -9,6 +9,7 @@ import { MenuButton, MenuItem } from "../../parts/menu.js";
 import { dollars } from "../../parts/money.js";
 import { Time } from "../../parts/time.js";
 import { attempt, toast } from "../../parts/toasts.js";
+import { kindOf, told } from "../../parts/told.js";
 import { get, post } from "../api.js";
 import { Head } from "../head.js";
 import { live } from "../live.js";
@@ -165,7 +166,7 @@ function Pending({ header }) {
   return html`
     <section class="talk-pending" aria-label=${t("conversation.pending")}>
       <ul>
-        ${header.pending.map((task) => html`<li key=${task.id}><b>${task.kind}</b> <span dir="auto">${task.text}</span> ${task.not_before && html`<${Time} at=${task.not_before} />`} ${task.tries > 0 && html`<span class="quiet">${t("work.tries", { count: task.tries })}</span>`} ${task.why && html`<span class="why" dir="auto">${task.why}</span>`}</li>`)}
+        ${header.pending.map((task) => html`<li key=${task.id}><b>${kindOf(task.kind)}</b> <span dir="auto">${task.text}</span> ${task.not_before && html`<${Time} at=${task.not_before} />`} ${task.tries > 0 && html`<span class="quiet">${t("work.tries", { count: task.tries })}</span>`} ${task.why && html`<span class="why" dir="auto">${told(task.why)}</span>`}</li>`)}
         ${header.offers.map((offer) => html`<li key=${offer.id}>${t(offer.acts ? "conversation.offer" : "conversation.asked")}: <span dir="auto">${offer.choices.join(" · ")}</span> <${Time} at=${offer.at} /></li>`)}
       </ul>
     </section>
@@ -208,7 +209,7 @@ const Marks = ({ header }) => html`
     ${header.is_current && html`<${Badge} tone="good" title=${t("conversation.pinned_hint")}><${Icon} name="pin" size=${12} /> ${t("conversation.pinned")}<//>`}
     ${header.is_running && html`<${Badge} tone="busy">${t("conversation.running")}<//>`}
     ${header.muted_until && html`<${Badge} tone="warn">${t("conversation.is_muted")} <${Time} at=${header.muted_until} /><//>`}
-    ${header.trouble && html`<${Badge} tone="bad" title=${header.trouble}>${t("conversation.trouble")}<//>`}
+    ${header.trouble && html`<${Badge} tone="bad" title=${told(header.trouble)}>${t("conversation.trouble")}<//>`}
   </span>
 `;
 

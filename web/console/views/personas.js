@@ -6,6 +6,7 @@ import { Select } from "../../parts/form.js";
 import { IconButton } from "../../parts/icon.js";
 import { Empty, Loaded } from "../../parts/loaded.js";
 import { usePage } from "../../parts/page.js";
+import { kindOf, told } from "../../parts/told.js";
 import { useGet } from "../api.js";
 import { Head } from "../head.js";
 import { Link, go, withQuery } from "../route.js";
@@ -79,9 +80,11 @@ const Facts = ({ of }) => html`
   </section>
 `;
 
+const problemText = ({ code, kinds, ...values }) => told(code, { ...values, kinds: kinds?.map(kindOf).join(", ") });
+
 const Problems = ({ of }) =>
   of.problems.length > 0 &&
-  html`<section class="section"><h2>${t("personas.problems")}</h2><ul class="items">${of.problems.map((text) => html`<li key=${text}>${text}</li>`)}</ul></section>`;
+  html`<section class="section"><h2>${t("personas.problems")}</h2><ul class="items">${of.problems.map(problemText).map((text) => html`<li key=${text}>${text}</li>`)}</ul></section>`;
 
 function Instruction({ of, agent }) {
   const { copy } = usePage();

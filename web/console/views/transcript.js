@@ -44,7 +44,7 @@ function Usage({ usage }) {
       <span>${t("transcript.tokens", { input: usage.input, output: usage.output })}</span>
       ${usage.cached > 0 && html`<span>${t("transcript.cached", { count: usage.cached })}</span>`}
       ${usage.thoughts > 0 && html`<span>${t("transcript.thoughts", { count: usage.thoughts })}</span>`}
-      ${usage.problems.map((problem) => html`<span class="is-bad" key=${problem}>${problem}</span>`)}
+      ${usage.problems.map((problem) => html`<span class="is-bad" key=${problem}>${told(problem)}</span>`)}
     </p>
   `;
 }
@@ -141,7 +141,7 @@ const KINDS = {
   press: ({ item }) => html`<${Note} item=${item} icon="check">${t("transcript.pressed", { name: item.by?.name || "?" })}<//>`,
   described: ({ item }) => html`<${Note} item=${item} icon="eye">${t("transcript.described")} <q dir="auto">${wordsOf(item)}</q><//>`,
   unreadable: ({ item }) => html`<li class="talk-note is-bad"><${Icon} name="warning" size=${14} /> ${t("transcript.unreadable", { number: item.seq })}</li>`,
-  event: ({ item }) => html`<${Note} item=${item} icon="info">${item.note || item.kind}<//>`,
+  event: ({ item }) => html`<${Note} item=${item} icon="info">${item.note ? html`${t("transcript.told_agent")} <q dir="auto">${item.note}</q>` : item.kind}<//>`,
 };
 
 // A message of a web conversation keeps its key from the time of sending on, when it has no entry number yet.

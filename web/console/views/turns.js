@@ -43,7 +43,7 @@ const Facts = ({ turn }) => html`
     ${turn.answer_s !== null && html`<span>${t("turns.after", { time: duration(turn.answer_s * 1000) })}</span>`} ${turn.cost !== null && html`<span>${dollars(turn.cost)}</span>`}
     ${turn.models.length > 0 && html`<span>${turn.models.join(", ")}</span>`} ${turn.tokens > 0 && html`<span>${t("turns.tokens", { count: turn.tokens })}</span>`}
     ${turn.tools.length > 0 && html`<span><${Icon} name="search" size=${14} /> ${turn.tools.join(", ")}</span>`}
-    ${turn.outside.length > 0 && html`<span><${Icon} name="outside" size=${14} /> ${turn.outside.join("; ")}</span>`}
+    ${turn.outside.length > 0 && html`<span><${Icon} name="outside" size=${14} /> ${turn.outside.map((each) => told(each)).join("; ")}</span>`}
   </p>
 `;
 
@@ -58,7 +58,7 @@ function Turn({ turn, marks, showAgent }) {
         ${showAgent && html`<small>${turn.agent}</small>`}<${Time} at=${turn.at} style="when" />
       </div>
       <p class="item-text" dir="auto"><b><bdi>${turn.by}</bdi>:</b> ${turn.text}</p>
-      ${turn.answer && html`<p class="item-text turn-answer" dir="auto"><${Icon} name="reply" size=${14} /> ${turn.answer}</p>`} ${turn.problems.map((problem) => html`<p class="why" key=${problem} dir="auto">${problem}</p>`)}
+      ${turn.answer && html`<p class="item-text turn-answer" dir="auto"><${Icon} name="reply" size=${14} /> ${turn.answer}</p>`} ${turn.problems.map((problem) => html`<p class="why" key=${problem} dir="auto">${told(problem)}</p>`)}
       <${Facts} turn=${turn} />
       <div class="item-acts"><${Link} class="button is-quiet" to=${`${place}/why/${turn.seq}`}>${t("why.why")}<//><${Marking} item=${item} marks=${marks(turn)} /></div>
     </li>

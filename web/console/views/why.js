@@ -9,7 +9,7 @@ import { dollars } from "../../parts/money.js";
 import { PlanGraph } from "../../parts/plan_graph.js";
 import { Tabs } from "../../parts/tabs.js";
 import { Time, secondsOf } from "../../parts/time.js";
-import { told } from "../../parts/told.js";
+import { kindOf, told } from "../../parts/told.js";
 import { useGet } from "../api.js";
 import { Head } from "../head.js";
 import { Link, withQuery } from "../route.js";
@@ -59,7 +59,7 @@ const Outside = ({ outside }) => html`
     ${outside.in_prompt.length > 0 && html`<p>${t("why.outside_in_prompt", { what: outside.in_prompt.map((each) => told(each)).join("; ") })}</p>`}
     ${outside.by_tools.length > 0 && html`<p>${t("why.outside_by_tools", { what: outside.by_tools.map((each) => told(each)).join("; ") })}</p>`}
     <p class="quiet">
-      ${outside.waiting.length ? t("why.waits_for_tap", { kinds: outside.waiting.join(", ").replaceAll("`", "") }) : t("why.nothing_waits")}
+      ${outside.waiting.length ? t("why.waits_for_tap", { kinds: outside.waiting.map((kind) => kindOf(kind.replaceAll("`", ""))).join(", ") }) : t("why.nothing_waits")}
       ${outside.marked.length > 0 && ` ${t("why.marked", { count: outside.marked.length })}`}
     </p>
   </section>

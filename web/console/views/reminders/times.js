@@ -2,6 +2,7 @@
 import { html } from "../../../parts/html.js";
 import { Badge } from "../../../parts/badge.js";
 import { Time } from "../../../parts/time.js";
+import { told } from "../../../parts/told.js";
 import { t } from "../../words.js";
 
 const TONES = { due: "busy", sent: "good", unknown: "warn", failed: "bad", cancelled: "calm" };
@@ -9,7 +10,7 @@ const TONES = { due: "busy", sent: "good", unknown: "warn", failed: "bad", cance
 /** The outcome of the last time. `last`: {at, due_at, state, why}, or null. */
 export const LastTime = ({ last }) =>
   last &&
-  html`<span>${t("runs.last")} <${Badge} tone=${TONES[last.state]} title=${last.why}>${t(`runs.state_${last.state}`)}<//> <${Time} at=${last.due_at} />${last.why && html` <span dir="auto">${last.why}</span>`}</span>`;
+  html`<span>${t("runs.last")} <${Badge} tone=${TONES[last.state]} title=${told(last.why)}>${t(`runs.state_${last.state}`)}<//> <${Time} at=${last.due_at} />${last.why && html` <span dir="auto">${told(last.why)}</span>`}</span>`;
 
 export const Times = ({ times }) =>
   times?.length > 1 &&

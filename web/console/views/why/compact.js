@@ -5,8 +5,9 @@ import { IconButton } from "../../../parts/icon.js";
 import { dollars } from "../../../parts/money.js";
 import { usePage } from "../../../parts/page.js";
 import { secondsOf } from "../../../parts/time.js";
+import { told } from "../../../parts/told.js";
 import { t } from "../../words.js";
-import { DELIVERIES, REASONS, number } from "./timeline.js";
+import { DELIVERIES, number, reasonOf } from "./timeline.js";
 
 function nameOf(event) {
   if (event.kind === "call") return event.is_judge ? t("why.call_judge") : t("why.call", { number: event.number + 1 });
@@ -15,13 +16,13 @@ function nameOf(event) {
 
 const SHORT = {
   update: (event, messages) => messages.get(event.seq)?.text || messages.get(event.seq)?.media || "",
-  wake: (event) => (REASONS[event.reason] ? t(REASONS[event.reason]) : event.reason),
-  decision: (event) => event.reason,
+  wake: (event) => reasonOf(event.reason),
+  decision: (event) => told(event.reason),
   prompt: (event) => `${event.format} · ${t("why.tokens", { count: number(event.tokens), most: number(event.max_tokens) })}`,
-  call: (event) => [event.model, event.cost !== null && dollars(event.cost), event.problem].filter(Boolean).join(" · "),
+  call: (event) => [event.model, event.cost !== null && dollars(event.cost), told(event.problem)].filter(Boolean).join(" · "),
   tool: (event) => event.arguments,
   plan: (event) => (event.tasks ? t("why.plan_tasks", { count: event.tasks }) : t("why.plan_empty")),
-  delivery: (event) => [t(DELIVERIES[event.state]), event.why].filter(Boolean).join(": "),
+  delivery: (event) => [t(DELIVERIES[event.state]), told(event.why)].filter(Boolean).join(": "),
 };
 
 const lengthOf = (event) => (event.kind === "call" ? event.ms / 1000 : event.kind === "tool" ? event.seconds : 0);

@@ -7,6 +7,7 @@ import { dollars } from "../../../parts/money.js";
 import { Tabs } from "../../../parts/tabs.js";
 import { Time } from "../../../parts/time.js";
 import { attempt } from "../../../parts/toasts.js";
+import { told } from "../../../parts/told.js";
 import { post, useGet } from "../../api.js";
 import { t } from "../../words.js";
 import { Layers, number } from "./timeline.js";
@@ -76,7 +77,7 @@ const Exchange = ({ exchange }) => html`
   ${exchange.turns.map((turn, at) => html`<${Turn} key=${at} role=${turn.role} parts=${wordsOf(turn)} />`)}
   <section class="why-turn is-model">
     <h3>${t("why.reply")}</h3>
-    ${exchange.problem && html`<p class="why">${exchange.problem}</p>`}
+    ${exchange.problem && html`<p class="why">${told(exchange.problem)}</p>`}
     ${[exchange.reply, ...exchange.tool_calls].filter(Boolean).map((text, at) => html`<pre key=${at} tabindex="0" dir="auto">${text}</pre>`)}
   </section>
 `;

@@ -5,6 +5,7 @@ import { openDialog } from "../../../parts/dialogs.js";
 import { Select, TextArea } from "../../../parts/form.js";
 import { Loading, Problem } from "../../../parts/loaded.js";
 import { dollars } from "../../../parts/money.js";
+import { kindOf, told } from "../../../parts/told.js";
 import { post } from "../../api.js";
 import { t } from "../../words.js";
 
@@ -12,16 +13,16 @@ const ASK_AFTER_MS = 500;
 
 const Tasks = ({ tasks }) =>
   tasks.length
-    ? html`<ul>${tasks.map((task) => html`<li key=${task.id}><b>${task.kind}</b> <span class="item-text" dir="auto">${task.summary}</span></li>`)}</ul>`
+    ? html`<ul>${tasks.map((task) => html`<li key=${task.id}><b>${kindOf(task.kind)}</b> <span class="item-text" dir="auto">${task.summary}</span></li>`)}</ul>`
     : html`<p class="quiet">${t("why.plan_empty")}</p>`;
 
 /** The plan of an answer that no tick recorded, made from its messages. */
 const spoken = (said) => said.map((message) => ({ id: String(message.seq), kind: "send", summary: message.text || message.media }));
 
 const NewPlan = ({ plan }) => html`
-  ${plan.failure ? html`<p class="why">${t("why.failure", { why: plan.failure })}</p>` : html`<${Tasks} tasks=${plan.tasks} />`}
+  ${plan.failure ? html`<p class="why">${t("why.failure", { why: told(plan.failure) })}</p>` : html`<${Tasks} tasks=${plan.tasks} />`}
   ${plan.uses.length > 0 && html`<p class="quiet">${t("why.tools_called")}: ${plan.uses.join("; ")}</p>`}
-  ${plan.notes.length > 0 && html`<ul class="notes">${plan.notes.map((note) => html`<li key=${note}>${note}</li>`)}</ul>`}
+  ${plan.notes.length > 0 && html`<ul class="notes">${plan.notes.map((note) => html`<li key=${note}>${told(note)}</li>`)}</ul>`}
   ${plan.cost !== null && html`<p class="quiet">${t("why.booked", { usd: dollars(plan.cost) })}</p>`}
 `;
 

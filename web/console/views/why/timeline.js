@@ -9,20 +9,13 @@ import { ToolUse } from "../../../parts/tool_use.js";
 import { language, t } from "../../words.js";
 import { tierOf } from "../naming.js";
 
-export const REASONS = {
-  now: "why.reason_now",
-  soon: "why.reason_soon",
-  later: "why.reason_later",
-  quiet: "why.reason_quiet",
-  after: "why.reason_after",
-  due: "why.reason_due",
-  retry: "why.reason_retry",
-  stop: "why.reason_stop",
-  sweep: "why.reason_sweep",
-  replay: "why.reason_replay",
-  waited: "why.reason_waited",
-  remind: "why.reason_remind",
-};
+/** Why a tick was woken; a code without words is shown as it is. */
+export function reasonOf(code) {
+  const id = `why.reason_${code.replace("-", "_")}`;
+  const words = t(id);
+  return words === id ? code : words;
+}
+
 const TONES = { planned: "planned", attempted: "running", confirmed: "done", refused: "failed", unknown: "failed" };
 export const DELIVERIES = {
   planned: "parts.delivery_planned",
@@ -48,7 +41,7 @@ const Update = ({ event, message }) => html`
 
 const Wake = ({ event }) => html`
   <${Step} id="wake" name=${html`<${Named} name=${t("why.wake")} at=${event.at} />`} state="done">
-    <p>${REASONS[event.reason] ? t(REASONS[event.reason]) : event.reason}</p>
+    <p>${reasonOf(event.reason)}</p>
     ${event.model_tries > 0 && html`<p class="why">${t("why.tried_models", { count: event.model_tries })}</p>`}
   <//>
 `;
@@ -141,7 +134,7 @@ const Tool = ({ event }) => html`
 const Plan = ({ event }) => html`
   <${Step} id="plan" name=${html`<${Named} name=${t("why.plan")} at=${event.at} />`} state="done" word=${event.tasks ? t("why.plan_tasks", { count: event.tasks }) : t("why.plan_empty")}>
     ${event.replans > 0 && html`<p>${t("why.replays_before", { count: event.replans })}</p>`} ${event.replaced_by && html`<p>${t("why.plan_replaced")}</p>`}
-    ${event.notes.length > 0 && html`<details><summary>${t("why.plan_notes")}</summary><ul class="notes">${event.notes.map((note) => html`<li key=${note}>${note}</li>`)}</ul></details>`}
+    ${event.notes.length > 0 && html`<details><summary>${t("why.plan_notes")}</summary><ul class="notes">${event.notes.map((note) => html`<li key=${note}>${told(note)}</li>`)}</ul></details>`}
   <//>
 `;
 
