@@ -17,6 +17,7 @@ WHOLE = (
     "conversation",
     "conversations",
     "files",
+    "filters",
     "message",
     "parts",
     "search",

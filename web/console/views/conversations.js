@@ -10,7 +10,8 @@ import { secondsOf, Time } from "../../parts/time.js";
 import { useGet, usePages } from "../api.js";
 import { Head } from "../head.js";
 import { live } from "../live.js";
-import { Link } from "../route.js";
+import { Link, go, withQuery } from "../route.js";
+import { SavedFilters } from "../saved_filters.js";
 import { t } from "../words.js";
 import { Conversation } from "./conversation.js";
 import { onLooked } from "./looked.js";
@@ -80,6 +81,19 @@ const Choice = ({ name, value, values, label, onPick }) => html`
   </label>
 `;
 
+const NO_FILTERS = { agent: "", kind: "", tier: "" };
+const AGENT = /^[\w-]{1,40}$/;
+
+// other views have filters of their own in their addresses
+const isOwnAddress = (route) => !route.parts.length || route.parts[0] === "conversations";
+
+/** The filters in the address; null if it has none. */
+function filtersIn(route) {
+  const { agent = "", kind = "", tier = "" } = isOwnAddress(route) ? route.query : {};
+  const found = { agent: AGENT.test(agent) ? agent : "", kind: KINDS.includes(kind) ? kind : "", tier: TIERS.includes(tier) ? tier : "" };
+  return Object.values(found).some(Boolean) ? found : null;
+}
+
 function Filters({ filters, agents, onChange }) {
   const pick = (name) => (value) => onChange({ ...filters, [name]: value });
   return html`
@@ -87,15 +101,15 @@ function Filters({ filters, agents, onChange }) {
       <${Choice} name="tier" label=${t("conversations.whose")} value=${filters.tier} values=${TIERS.map((each) => [each, t(`conversations.tier_${each || "usual"}`)])} onPick=${pick("tier")} />
       <${Choice} name="kind" label=${t("conversations.where")} value=${filters.kind} values=${KINDS.map((each) => [each, t(`conversations.kind_${each || "all"}`)])} onPick=${pick("kind")} />
       ${agents.length > 1 && html`<${Choice} name="agent" label=${t("conversations.agent")} value=${filters.agent} values=${[["", t("conversations.all_agents")], ...agents.map((each) => [each, each])]} onPick=${pick("agent")} />`}
+      <${SavedFilters} list="conversations" current=${filters} onOpen=${(filter) => onChange({ ...NO_FILTERS, ...filter })} />
     </div>
   `;
 }
 
-const NO_FILTERS = { agent: "", kind: "", tier: "" };
 
 /** The list at the side. */
 export function Side({ route }) {
-  const [filters, setFilters] = useState(() => ({ ...NO_FILTERS, ...remembered("console.talks", {}) }));
+  const [filters, setFilters] = useState(() => filtersIn(route) || { ...NO_FILTERS, ...remembered("console.talks", {}) });
   const session = useGet("/api/session");
   const pages = usePages("/api/conversations", filters);
   const open = route.parts[0] === "conversations" ? route.parts[1] : "";
@@ -103,7 +117,10 @@ export function Side({ route }) {
   const choose = (next) => {
     remember("console.talks", next);
     setFilters(next);
+    if (isOwnAddress(route)) go(withQuery(route.path, { ...route.query, ...next }), { replace: true });
   };
+  const given = filtersIn(route);
+  useEffect(() => given && choose(given), [JSON.stringify(given)]);
   useEffect(() => {
     const offs = [
       live.on("conversation", (event) => pages.set((rows) => changed(rows, event, filters))),

@@ -12,6 +12,7 @@ import { told } from "../../parts/told.js";
 import { post, useFoundPages, useGet, usePages } from "../api.js";
 import { Head } from "../head.js";
 import { Link, go, withQuery } from "../route.js";
+import { SavedFilters } from "../saved_filters.js";
 import { t } from "../words.js";
 import { Marking } from "./marking.js";
 import { tierOf } from "./naming.js";
@@ -65,6 +66,8 @@ function Turn({ turn, marks, showAgent }) {
   `;
 }
 
+const filterIn = ({ agent, kind, reason, tier }) => ({ agent, kind, reason, tier });
+
 function Filters({ query, agents, slow }) {
   const choose = (changed) => go(withQuery("/turns", { ...query, ...changed }), { replace: true });
   const kinds = KINDS.map((value) => ({ value, label: t(`turns.kind_${value || "all"}`, { seconds: slow }) }));
@@ -73,13 +76,14 @@ function Filters({ query, agents, slow }) {
     <div class="tools">
       <${Select} label=${t("turns.shown")} options=${kinds} value=${query.kind || ""} onPick=${(kind) => choose({ kind })} />
       ${agents.length > 1 && html`<${Select} label=${t("metrics.agent")} options=${owned} value=${query.agent || ""} onPick=${(agent) => choose({ agent })} />`}
+      <${SavedFilters} list="turns" current=${filterIn(query)} onOpen=${(filter) => go(withQuery("/turns", filter))} />
       ${query.reason && html`<p class="item-acts"><span>${t("turns.reason", { reason: told(query.reason) })}</span> <${Link} class="link" to=${withQuery("/turns", { ...query, reason: "", tier: "" })}>${t("turns.every_reason")}<//></p>`}
     </div>
   `;
 }
 
 function Turns({ query }) {
-  const turns = useFoundPages("/api/turns", { agent: query.agent, kind: query.kind, reason: query.reason, tier: query.tier });
+  const turns = useFoundPages("/api/turns", filterIn(query));
   const agents = useGet("/api/session").data?.agents || [];
   const marks = useAllMarks();
   const empty = html`<${Empty} icon="list" text=${t(turns.hasMore ? "turns.none_here" : "turns.none")} />`;
