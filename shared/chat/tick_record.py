@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import ValidationError
 
 from shared.base.model_call import ModelCall
 from shared.tasks.plan import Delivery, Plan, PlannedTask, TaskState
-from shared.values.evolve import evolve
+from shared.values.evolve import FrozenModel, evolve
 from shared.values.prompt import PromptRecord
 from shared.values.tool_use import ToolUse
 from shared.values.update import InboxUpdate
@@ -25,19 +25,15 @@ from shared.values.wake import Wake
 MOST_UPDATES: Final = 100
 
 
-class RecordedUpdate(BaseModel):
+class RecordedUpdate(FrozenModel):
     """An update that the tick read, and the time at which it was stored."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     id: int
     stored_at: datetime
 
 
-class RecordedTask(BaseModel):
+class RecordedTask(FrozenModel):
     """A task of a plan, without its text, and its progress."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     id: str
     kind: str
@@ -52,10 +48,8 @@ class RecordedTask(BaseModel):
     deliveries: tuple[Delivery, ...] = ()
 
 
-class RecordedPlan(BaseModel):
+class RecordedPlan(FrozenModel):
     """A plan as it was when the tick ended."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     id: str
     created_at: datetime
@@ -72,10 +66,8 @@ class RecordedPlan(BaseModel):
     prompt: PromptRecord | None = None
 
 
-class TickRecord(BaseModel):
+class TickRecord(FrozenModel):
     """The record of one tick: why it ran, its times, the updates that it read, and its plans."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     #: W3C trace id, by which logs are found
     trace: str = ""

@@ -4,12 +4,13 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Annotated
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, SerializeAsAny
+from pydantic import BeforeValidator, SerializeAsAny
 
 from shared.base.model_call import ModelCall
 from shared.tasks.registry import stored_task
 from shared.tasks.task import Task
 from shared.values.channel import Button
+from shared.values.evolve import FrozenModel
 from shared.values.origin import ConversationSpan
 from shared.values.prompt import PromptRecord
 from shared.values.tool_use import ToolUse
@@ -25,14 +26,12 @@ class DeliveryState(StrEnum):
     UNKNOWN = "unknown"
 
 
-class Delivery(BaseModel):
+class Delivery(FrozenModel):
     """One call to Telegram that delivers a part of a task, with the state of the call.
 
     Telegram cannot recognise a repeated call (it has no idempotency key). So an attempted delivery without an answer is
     `unknown`, and is never sent again.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     #: 0 for the first part of a text that is longer than one message
     part: int
@@ -56,10 +55,8 @@ class TaskState(StrEnum):
     FAILED = "failed"
 
 
-class TaskOrigin(BaseModel):
+class TaskOrigin(FrozenModel):
     """The plan that made a task. It is an earlier plan if the task was kept when a new plan replaced that plan."""
-
-    model_config = ConfigDict(frozen=True)
 
     plan: str
     #: the task's id in that plan
@@ -70,10 +67,8 @@ class TaskOrigin(BaseModel):
     thread: int = 0
 
 
-class PlannedTask(BaseModel):
+class PlannedTask(FrozenModel):
     """A task in a plan, with its state and its deliveries."""
-
-    model_config = ConfigDict(frozen=True)
 
     task: Annotated[SerializeAsAny[Task], BeforeValidator(stored_task)]
     #: buttons below the last message, each in a row of its own: lull's own buttons, or the task's choices once the task
@@ -130,10 +125,8 @@ class PlannedTask(BaseModel):
         return not self.is_own and self.kept_from is None
 
 
-class Plan(BaseModel):
+class Plan(FrozenModel):
     """The plan of a chat. A new plan replaces the unsent tasks of the old one."""
-
-    model_config = ConfigDict(frozen=True)
 
     id: str
     created_at: datetime

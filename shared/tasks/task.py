@@ -5,8 +5,6 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, ClassVar, Final, NamedTuple, Self
 
-from pydantic import BaseModel, ConfigDict
-
 from shared.base.model_call import ModelCall
 from shared.base.wording.words import Phrase, Words
 from shared.llm.ports.world import MessagingChannel
@@ -14,6 +12,7 @@ from shared.tasks.traits import TaskTraits
 from shared.values.access_action import AccessAction
 from shared.values.agent import OwnPhoto
 from shared.values.channel import Button, Recipient
+from shared.values.evolve import FrozenModel
 from shared.values.export import ExportPartRef
 from shared.values.memory import MemoryWish
 from shared.values.message import AnyEntry, Author, PlannedMessage
@@ -100,14 +99,12 @@ class TaskNote(NamedTuple):
     text: str | None = None
 
 
-class Task(BaseModel):
+class Task(FrozenModel):
     """The common fields and methods of tasks.
 
     A kind is a subclass with its own `kind`, `traits` and overridden methods. The model reads the first line of the
     subclass's docstring, and the descriptions of its fields.
     """
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     traits: ClassVar[TaskTraits]
     #: (): one form with all fields, of which those without a default are required

@@ -15,9 +15,10 @@ from typing import Any, Final
 from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 
 from shared.base.errors import ToolFailed
+from shared.values.evolve import FrozenModel
 
 _SEARCH: Final = "https://geocoding-api.open-meteo.com/v1/search"
 #: the maximum number of places that are looked at; the best known places come first
@@ -35,10 +36,8 @@ _KINDS: Final[Mapping[str, str]] = {
 }
 
 
-class GazetteerPlace(BaseModel):
+class GazetteerPlace(FrozenModel):
     """A place of the gazetteer. `name` is text from outside, so it is only compared, never shown."""
-
-    model_config = ConfigDict(frozen=True)
 
     name: str
     latitude: float = Field(ge=-90, le=90)
@@ -121,11 +120,7 @@ _DAYS: Final = 16
 Numbers = tuple[float | None, ...]
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True)
-
-
-class CurrentWeather(_Part):
+class CurrentWeather(FrozenModel):
     """The current weather, in °C, km/h, mm and degrees of the compass."""
 
     time: datetime
@@ -139,7 +134,7 @@ class CurrentWeather(_Part):
     wind_direction_10m: float | None = None
 
 
-class HourlyForecast(_Part):
+class HourlyForecast(FrozenModel):
     """The forecast by hour. All tuples are in the order of `time`; unknown values are None."""
 
     time: tuple[datetime, ...]
@@ -149,7 +144,7 @@ class HourlyForecast(_Part):
     weather_code: tuple[int | None, ...] = ()
 
 
-class DailyForecast(_Part):
+class DailyForecast(FrozenModel):
     """The forecast by day, in the order of `time`; unknown values are None. Sunrise and sunset are in local time."""
 
     time: tuple[date, ...]
@@ -165,7 +160,7 @@ class DailyForecast(_Part):
     sunset: tuple[datetime | None, ...] = ()
 
 
-class Forecast(_Part):
+class Forecast(FrozenModel):
     """A whole forecast. All times are local times of the zone `timezone`."""
 
     timezone: str
@@ -205,5 +200,5 @@ def parse_forecast(text: str) -> Forecast:
         raise ToolFailed("The weather service's answer cannot be read. Say that it cannot be looked up now.") from None
 
 
-def _names(part: type[_Part]) -> str:
+def _names(part: type[FrozenModel]) -> str:
     return ",".join(name for name in part.model_fields if name != "time")

@@ -8,10 +8,9 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
 
-from pydantic import BaseModel, ConfigDict
-
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.decision import DecisionTier
+from shared.values.evolve import FrozenModel
 from shared.values.message import AnyEntry, Edit, Event, Message, Reaction
 from shared.values.reminder import reminder_id
 from shared.values.trust import Name
@@ -39,13 +38,11 @@ class RequestState(StrEnum):
     LEFT = "left"
 
 
-class AccessRequest(BaseModel):
+class AccessRequest(FrozenModel):
     """A request: who waits, where, and since when.
 
     For each agent, only the newest request of a person or group is kept.
     """
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     id: str
     agent: str

@@ -12,9 +12,9 @@ from datetime import date, datetime, tzinfo
 from enum import StrEnum
 from typing import Final
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
-from shared.values.evolve import evolve
+from shared.values.evolve import FrozenModel, evolve
 from shared.values.money import ZERO, Amount, sum_amounts
 
 #: Scopes with a fixed name; every other scope is the id of an agent. This scope is the whole deployment, whose days are
@@ -57,10 +57,8 @@ def next_month(day: str) -> str:
     return date(found.year + found.month // 12, found.month % 12 + 1, 1).isoformat()
 
 
-class SpendingSums(BaseModel):
+class SpendingSums(FrozenModel):
     """The spending of one scope on its newest day and in that day's month."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     day: str = ""
     spent_day: Amount = ZERO
@@ -107,10 +105,8 @@ def combine_sums(parts: Sequence[SpendingSums], day: str) -> SpendingSums:
     )
 
 
-class OutstandingLease(BaseModel):
+class OutstandingLease(FrozenModel):
     """A budget lease, as its account records it: the amount, the chat, the person, and its day in each scope."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     amount: Amount
     #: the id of the chat's document; empty for a job's lease, which only that job may give back before it expires
@@ -125,10 +121,8 @@ class OutstandingLease(BaseModel):
     days: Mapping[str, str] = Field(default_factory=dict)
 
 
-class Account(BaseModel):
+class Account(FrozenModel):
     """One document of an account: the sums of each scope (`sums`), and the open budget leases by lease id (`lent`)."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     sums: Mapping[str, SpendingSums] = Field(default_factory=dict)
     lent: Mapping[str, OutstandingLease] = Field(default_factory=dict)

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from shared.values.evolve import evolve
+from shared.values.evolve import FrozenModel, evolve
 from shared.values.money import AgentLimits
 
 
@@ -26,10 +26,8 @@ def parse_zone(name: str) -> tzinfo:
         raise ValueError(f"unknown time zone {name!r}; expected a name such as Europe/Kyiv or UTC") from cause
 
 
-class CuratedMemory(BaseModel):
+class CuratedMemory(FrozenModel):
     """A memory by the persona's author: about the person with the id `person`, or, if that is 0, known to everyone."""
-
-    model_config = ConfigDict(frozen=True)
 
     person: int = 0
     text: str
@@ -168,20 +166,16 @@ class FrontMatter(BaseModel):
         return tuple(dict.fromkeys((*self.sticker_sets, *(one.set for one in self.stickers))))
 
 
-class OwnPhoto(BaseModel):
+class OwnPhoto(FrozenModel):
     """A photo in the persona's folder, which the agent may send."""
-
-    model_config = ConfigDict(frozen=True)
 
     id: str = Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,39}$", description="What a plan names it by.")
     file: Path = Field(description="Its file: a JPEG, PNG or WebP of at most 10 MB.")
     description: str = Field(min_length=1, max_length=200, description="What it shows, for the model.")
 
 
-class RolePrompt(BaseModel):
+class RolePrompt(FrozenModel):
     """A role prompt: a text for the model, with the tools and the kinds of task that it unlocks."""
-
-    model_config = ConfigDict(frozen=True)
 
     name: str
     text: str
@@ -201,12 +195,10 @@ class RolePrompt(BaseModel):
         return None if is_needless else self.model_copy(update=left)
 
 
-class ModelNotes(BaseModel):
+class ModelNotes(FrozenModel):
     """Notes on a model: a text for it, whether it can call functions, and the kinds of task that are not offered to
     it.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     text: str = ""
     #: the format in which the model writes plans, even if the persona asks for another; None if the persona decides
@@ -216,10 +208,8 @@ class ModelNotes(BaseModel):
     withholds: tuple[str, ...] = ()
 
 
-class Agent(BaseModel):
+class Agent(FrozenModel):
     """A persona. `id` is the name of the persona's folder, and the agent's path in the webhook's URL."""
-
-    model_config = ConfigDict(frozen=True)
 
     id: str
     front: FrontMatter

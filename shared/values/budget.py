@@ -12,21 +12,19 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from shared.base.model_call import ModelCall
 from shared.values.account import PERSON, Settlement, SpendingSums, month_of
-from shared.values.evolve import evolve
+from shared.values.evolve import FrozenModel, evolve
 from shared.values.money import ZERO, Amount, SpendingLimits, sum_amounts
 
 #: the most answers of one lease that no account records; after that its usage is moved to a document of its own
 ANSWERS_PER_LEASE: Final = 20
 
 
-class CallTotals(BaseModel):
+class CallTotals(FrozenModel):
     """Number, tokens and cost of several model calls, such as all calls of one purpose."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     calls: int = 0
     prompt_tokens: int = 0
@@ -48,10 +46,8 @@ def call_totals(call: ModelCall, nano_usd: int) -> CallTotals:
     )
 
 
-class BudgetLease(BaseModel):
+class BudgetLease(FrozenModel):
     """Money and messages out of a day's limits, lent to a chat for one person. `reserved` may already be spent."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     id: str
     #: the person whose limits the lease counts against; 0: only the agent's limits count
@@ -79,13 +75,11 @@ class BudgetLease(BaseModel):
         return None if self.lent is None else self.lent - self.used - self.reserved
 
 
-class BudgetRefusal(BaseModel):
+class BudgetRefusal(FrozenModel):
     """The refusal of a call because a limit is reached.
 
     `label` is the day or the month of that limit (2026-11-25, 2026-11).
     """
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     person: int
     label: str
@@ -97,10 +91,8 @@ class BudgetRefusal(BaseModel):
     again_at: datetime
 
 
-class ChatBudget(BaseModel):
+class ChatBudget(FrozenModel):
     """The budget of a chat: open leases, closed leases that are not settled yet, and the chat's own sums."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     open: tuple[BudgetLease, ...] = ()
     closed: tuple[BudgetLease, ...] = ()
@@ -137,13 +129,11 @@ class ChatBudget(BaseModel):
         return any(until is not None and until > now for until in untils)
 
 
-class UsageRecord(BaseModel):
+class UsageRecord(FrozenModel):
     """The amounts that one lease, or one call of a job, has used, stored in the document `usage/{id}`.
 
     The command /usage sums these documents.
     """
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     id: str
     #: empty if no agent pays, such as for a file's description that all agents share

@@ -14,6 +14,8 @@ from typing import Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from shared.values.evolve import FrozenModel
+
 #: the update's kind
 CANARY = "canary"
 #: Part of each prompt of a probe: tells the prompt apart from a person's.
@@ -65,10 +67,8 @@ class ProbeOrder(BaseModel):
     is_thorough: bool = False
 
 
-class ProbeResult(BaseModel):
+class ProbeResult(FrozenModel):
     """The result of one probe. `agent` is empty if the result concerns the whole deployment."""
-
-    model_config = ConfigDict(frozen=True)
 
     step: CanaryStep
     agent: str = ""
@@ -76,10 +76,8 @@ class ProbeResult(BaseModel):
     said: str
 
 
-class ProbeReport(BaseModel):
+class ProbeReport(FrozenModel):
     """The response of a function to a probe request."""
-
-    model_config = ConfigDict(frozen=True)
 
     probed: tuple[ProbeResult, ...]
 

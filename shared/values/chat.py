@@ -5,10 +5,11 @@ from datetime import datetime
 from functools import cache
 from typing import Any, Final, Self, TypeAlias, TypedDict
 
-from pydantic import BaseModel, ConfigDict, SerializerFunctionWrapHandler, model_serializer, model_validator
+from pydantic import SerializerFunctionWrapHandler, model_serializer, model_validator
 
 from shared.values.budget import ChatBudget
 from shared.values.chat_key import ChatKey, ChatKind
+from shared.values.evolve import FrozenModel
 from shared.values.export import ExportProgressMessage
 from shared.values.keyboard import Keyboard
 from shared.values.message import EntriesAsText
@@ -17,19 +18,15 @@ from shared.values.place import place_of
 from shared.values.segment import SegmentStart
 
 
-class Lease(BaseModel):
+class Lease(FrozenModel):
     """The exclusive right of one tick to act for a chat, up to the time `until`."""
-
-    model_config = ConfigDict(frozen=True)
 
     owner: str
     until: datetime
 
 
-class ChatPartBase(BaseModel):
+class ChatPartBase(FrozenModel):
     """A part of a chat for one feature. Its fields are stored at the top level of the chat's document."""
-
-    model_config = ConfigDict(frozen=True)
 
 
 class ChatClaim(ChatPartBase):
@@ -166,10 +163,8 @@ ChatPart: TypeAlias = (
 STORED_BUDGET: Final = "purse"
 
 
-class Chat(BaseModel):
+class Chat(FrozenModel):
     """The chat's document. Only ticks write it."""
-
-    model_config = ConfigDict(frozen=True)
 
     key: ChatKey
     kind: ChatKind = ChatKind.NONE
@@ -283,10 +278,8 @@ class ChatChanges(TypedDict, total=False):
     muted_until: datetime | None
 
 
-class ConversationInfo(BaseModel):
+class ConversationInfo(FrozenModel):
     """A conversation of a chat, current or earlier."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     id: str
     #: the id of the document of the chat that last wrote to it

@@ -7,9 +7,10 @@ and a tick carries it out as a command of the owner.
 from datetime import datetime
 from typing import Any, Final
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import Field, ValidationError
 
 from shared.values.chat_key import ChatKey, ChatKind
+from shared.values.evolve import FrozenModel
 from shared.values.update import Envelope, InboxUpdate, own_update_id
 
 #: the kind of lull's own updates that are orders; Telegram has no such kind
@@ -24,10 +25,8 @@ FOR_ANY_CONVERSATION: Final = frozenset({"title", "model"})
 LONGEST_ARGUMENT: Final = 4_000
 
 
-class ConsoleOrder(BaseModel):
+class ConsoleOrder(FrozenModel):
     """One order: a command, a press of a command's button, or `RESEND`, `ACCEPT_OFFER` or `DECLINE_OFFER`."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     #: made by the page for each click; an order with an id that was given before in the same chat changes nothing
     id: str = Field(min_length=8, max_length=80)

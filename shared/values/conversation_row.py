@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Final
 
-from pydantic import BaseModel, ConfigDict
-
 from shared.base.text import abridge
+from shared.values.evolve import FrozenModel
 from shared.values.message import AnyEntry, Author, Edit, Message
 
 #: characters of the last words; a row has room for one or two lines
@@ -16,10 +15,8 @@ MOST_AUTHORS: Final = 20
 NAME_CHARACTERS: Final = 40
 
 
-class LastWords(BaseModel):
+class LastWords(FrozenModel):
     """The time, the author and the beginning of a conversation's newest message."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     at: datetime
     by: str
@@ -27,10 +24,8 @@ class LastWords(BaseModel):
     text: str
 
 
-class RowAuthor(BaseModel):
+class RowAuthor(FrozenModel):
     """A person who took part in a conversation."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     id: int
     name: str

@@ -3,9 +3,8 @@
 from datetime import datetime
 from enum import StrEnum
 
-from pydantic import BaseModel, ConfigDict
-
 from shared.base.model_call import ModelCall
+from shared.values.evolve import FrozenModel
 
 
 class DecisionTier(StrEnum):
@@ -28,10 +27,8 @@ class DecisionTier(StrEnum):
     NONE = "none"
 
 
-class RecallNote(BaseModel):
+class RecallNote(FrozenModel):
     """A record of one search in older messages for an answer: why it ran, its result and its cost."""
-
-    model_config = ConfigDict(frozen=True)
 
     is_asked: bool
     #: the reason, in a few words of lull's own
@@ -46,10 +43,8 @@ class RecallNote(BaseModel):
     trouble: str = ""
 
 
-class Decision(BaseModel):
+class Decision(FrozenModel):
     """The decision to respond or not. `reason` is a few words of lull's own, and never quotes a person."""
-
-    model_config = ConfigDict(frozen=True)
 
     respond: bool
     reason: str

@@ -11,9 +11,10 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Annotated, Any, Final
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, PlainSerializer, SerializationInfo
+from pydantic import BeforeValidator, Field, PlainSerializer, SerializationInfo
 
 from shared.values.chat_key import ChatKey
+from shared.values.evolve import FrozenModel
 from shared.values.message import Author
 from shared.values.wake import Job, Queue
 
@@ -58,23 +59,19 @@ def _unpack(value: Any) -> Any:
 PackedNames = Annotated[tuple[str, ...], BeforeValidator(_unpack), PlainSerializer(_pack)]
 
 
-class ConversationProgress(BaseModel):
+class ConversationProgress(FrozenModel):
     """The finished pages of a long conversation: from `up_to` back to `down_to`, both included.
 
     Both name a page by the number of its first entry.
     """
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     conversation: str
     up_to: int
     down_to: int
 
 
-class Deletion(BaseModel):
+class Deletion(FrozenModel):
     """The request for a deletion, its progress, and the counts of deleted data."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     id: str
     scope: DeletionScope
@@ -110,7 +107,7 @@ class Deletion(BaseModel):
     #: runs of the person's exports; the names of the parts in the bucket begin with these runs
     takeouts: tuple[str, ...] = ()
     #: number of deleted things, by kind
-    counts: dict[str, int] = {}
+    counts: dict[str, int] = Field(default_factory=dict)
     #: URLs of the archives that refused to delete
     refused: tuple[str, ...] = ()
     is_told: bool = False

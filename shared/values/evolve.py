@@ -1,8 +1,8 @@
-"""Changed copies of frozen models. The type checker checks the names and types of the changed fields."""
+"""Frozen models and changed copies of them. The type checker checks the names and types of the changed fields."""
 
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ConfigDict
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -18,4 +18,10 @@ else:
         return value.model_copy(update=changes)
 
 
-__all__ = ["evolve"]
+class FrozenModel(BaseModel):
+    """A model whose fields cannot be assigned. When it is read, fields that it does not know are ignored."""
+
+    model_config = ConfigDict(frozen=True)
+
+
+__all__ = ["FrozenModel", "evolve"]

@@ -12,9 +12,10 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from shared.values.chat_key import ChatKey
+from shared.values.evolve import FrozenModel
 from shared.values.wake import Job, Wake, WakeReason, background_job
 
 #: Time after which a person may ask for another export.
@@ -36,19 +37,15 @@ class ExportState(StrEnum):
     FAILED = "failed"
 
 
-class ExportPosition(BaseModel):
+class ExportPosition(FrozenModel):
     """A position in the data to gather: the number of the source, and the cursor in it (empty for its beginning)."""
-
-    model_config = ConfigDict(frozen=True)
 
     source: int = 0
     cursor: str = ""
 
 
-class ExportPart(BaseModel):
+class ExportPart(FrozenModel):
     """One zip file in the bucket."""
-
-    model_config = ConfigDict(frozen=True)
 
     #: from 1
     number: int
@@ -67,10 +64,8 @@ class PartOutcome(StrEnum):
     FAILED = "failed"
 
 
-class Export(BaseModel):
+class Export(FrozenModel):
     """The document `takeouts/{id}`: the newest export of one person, whichever agent they asked."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     #: the person whose data it holds
     person: int
@@ -138,10 +133,8 @@ class Export(BaseModel):
         return self.is_over and (not self.has_arrived or now >= self.may_ask_again_at)
 
 
-class ExportProgressMessage(BaseModel):
+class ExportProgressMessage(FrozenModel):
     """The message in a chat that shows the progress of an export."""
-
-    model_config = ConfigDict(frozen=True)
 
     run: str
     message_id: int = 0
@@ -149,10 +142,8 @@ class ExportProgressMessage(BaseModel):
     is_ended: bool = False
 
 
-class ExportPartRef(BaseModel):
+class ExportPartRef(FrozenModel):
     """The part of an export that a task sends."""
-
-    model_config = ConfigDict(frozen=True)
 
     person: int
     run: str

@@ -7,7 +7,7 @@ from enum import StrEnum
 from secrets import token_urlsafe
 from typing import Final
 
-from pydantic import BaseModel, ConfigDict
+from shared.values.evolve import FrozenModel
 
 #: the most open invitations of an agent, and the most people for one
 MOST_OPEN: Final = 50
@@ -22,10 +22,8 @@ _LONG_CLICK: Final = 36
 _ID_LETTERS: Final = 16
 
 
-class Invitation(BaseModel):
+class Invitation(FrozenModel):
     """A stored invitation. The code in its link cannot be computed from it."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     #: the hash of its code (`invitation_id`)
     id: str

@@ -2,16 +2,16 @@
 
 from datetime import datetime
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import Field
+
+from shared.values.evolve import FrozenModel
 
 
-class JobOutcome(BaseModel):
+class JobOutcome(FrozenModel):
     """The last run of a job: when it ended, and whether it succeeded. `why` is lull's own text about a failure."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     at: datetime
     is_well: bool
     why: str = ""
     #: how many things it handled, by name
-    counts: dict[str, int] = {}
+    counts: dict[str, int] = Field(default_factory=dict)

@@ -4,19 +4,16 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from pydantic import BaseModel, ConfigDict
-
 from shared.base.model_call import ModelCall
+from shared.values.evolve import FrozenModel
 from shared.values.prompt import Prompt, PromptTurn
 
 #: the longest time for which keeping can be switched on. Kept exchanges expire when it ends
 LONGEST_KEEPING: Final = timedelta(days=30)
 
 
-class KeptTurn(BaseModel):
+class KeptTurn(FrozenModel):
     """A turn of a recorded prompt: its words, as they were sent. Files are only counted."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     role: str
     parts: tuple[str, ...] = ()
@@ -27,10 +24,8 @@ class KeptTurn(BaseModel):
     attached: int = 0
 
 
-class KeptExchange(BaseModel):
+class KeptExchange(FrozenModel):
     """One call of a model: the words of its prompt, and the words of its reply."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     at: datetime
     #: the messages that were to be answered, by message id

@@ -6,10 +6,8 @@ from datetime import datetime, timedelta
 from itertools import accumulate
 from typing import Any, Final, Self
 
-from pydantic import BaseModel, ConfigDict
-
 from shared.values.channel import Button
-from shared.values.evolve import evolve
+from shared.values.evolve import FrozenModel, evolve
 from shared.values.origin import ConversationSpan
 
 #: choices of one message; more are hard to read
@@ -28,13 +26,11 @@ MOST_EFFECTS: Final = 12
 _DATA: Final = re.compile(r"choice:([\w-]{16}):(\d{1,2})", re.ASCII)
 
 
-class Keyboard(BaseModel):
+class Keyboard(FrozenModel):
     """The choices, or tasks ("effects"), on the buttons below a message. Stored before the message is sent.
 
     A keyboard of choices allows one press in all. A keyboard of effects allows one press of each button.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     #: random
     id: str

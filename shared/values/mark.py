@@ -3,7 +3,7 @@
 from datetime import datetime
 from enum import StrEnum
 
-from pydantic import BaseModel, ConfigDict
+from shared.values.evolve import FrozenModel
 
 
 class Verdict(StrEnum):
@@ -16,10 +16,8 @@ class Verdict(StrEnum):
     WRONG_CONTENT = "wrong_content"
 
 
-class Mark(BaseModel):
+class Mark(FrozenModel):
     """The owner's verdict on one message. It contains no text."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     agent: str
     #: document id of the chat

@@ -3,9 +3,8 @@
 from enum import StrEnum
 from typing import Any, Final
 
-from pydantic import BaseModel, ConfigDict
-
 from shared.base.model_call import ModelCall
+from shared.values.evolve import FrozenModel
 
 
 class MediaKind(StrEnum):
@@ -52,10 +51,8 @@ CURATED: Final = "curated"
 OWN: Final = "agent"
 
 
-class Description(BaseModel):
+class Description(FrozenModel):
     """A file's content in words, or the reason why there is none. `written` and `says` are untrusted text."""
-
-    model_config = ConfigDict(frozen=True)
 
     outcome: DescriptionOutcome
     #: what the file shows, or what kind of document it is, in a few sentences
@@ -95,10 +92,8 @@ class Description(BaseModel):
         return self.outcome is DescriptionOutcome.DESCRIBED and not self.holds_outside(kind)
 
 
-class MediaRef(BaseModel):
+class MediaRef(FrozenModel):
     """One file of a message. Its type, size and length come from the sender's program and may be wrong."""
-
-    model_config = ConfigDict(frozen=True)
 
     kind: MediaKind
     #: the id by which this bot, and no other, downloads the file

@@ -5,11 +5,9 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Final
 
-from pydantic import BaseModel, ConfigDict
-
 from shared.values.agent import CuratedMemory
 from shared.values.chat_key import ChatKey
-from shared.values.evolve import evolve
+from shared.values.evolve import FrozenModel, evolve
 from shared.values.origin import ConversationSpan
 
 #: the longest memory in characters: fifty memories have to fit into a prompt beside a conversation
@@ -24,10 +22,8 @@ class MemoryScope(StrEnum):
     AGENT = "agent"  #: known to everyone who talks with the agent; only its owner can add it
 
 
-class MemorySource(BaseModel):
+class MemorySource(FrozenModel):
     """The message that a memory comes from."""
-
-    model_config = ConfigDict(frozen=True)
 
     conversation: str = ""
     seq: int = 0
@@ -41,10 +37,8 @@ class MemorySource(BaseModel):
     topic_id: int = 0
 
 
-class Memory(BaseModel):
+class Memory(FrozenModel):
     """A fact that the agent has learned."""
-
-    model_config = ConfigDict(frozen=True)
 
     id: str
     text: str

@@ -4,11 +4,12 @@ import hashlib
 from datetime import datetime
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, PlainValidator, TypeAdapter, model_validator
+from pydantic import Field, PlainSerializer, PlainValidator, TypeAdapter, model_validator
 
 from shared.base.model_call import ModelCall
 from shared.base.text import Entity, entities_from
 from shared.values.decision import Decision
+from shared.values.evolve import FrozenModel
 from shared.values.media import Description, MediaKind, MediaRef, with_media_refs
 from shared.values.origin import ConversationSpan
 
@@ -16,10 +17,8 @@ from shared.values.origin import ConversationSpan
 ID_BITS: Final = 53
 
 
-class Author(BaseModel):
+class Author(FrozenModel):
     """An author: a person, a bot, or a channel in its own name."""
-
-    model_config = ConfigDict(frozen=True)
 
     id: int
     name: str
@@ -54,10 +53,8 @@ EXCERPT_CHARACTERS = 200
 QUOTE_CHARACTERS = 4_000
 
 
-class QuotedMessage(BaseModel):
+class QuotedMessage(FrozenModel):
     """The stored part of the message to which a message replies."""
-
-    model_config = ConfigDict(frozen=True)
 
     #: 0: the quoted message is in another chat, or is a story
     message_id: int
@@ -90,10 +87,8 @@ class QuotedMessage(BaseModel):
         return tuple(filter(None, (self.excerpt, self.around, self.media)))
 
 
-class TranscriptEntry(BaseModel):
+class TranscriptEntry(FrozenModel):
     """One entry of a transcript. New entries are only appended at the end of a transcript."""
-
-    model_config = ConfigDict(frozen=True)
 
     seq: int = 0  #: place in the transcript, from 1; 0 until it is stored
     at: datetime  #: when it happened, by Telegram's clock
@@ -104,20 +99,16 @@ class TranscriptEntry(BaseModel):
     holds_outside: bool = False
 
 
-class PlannedMessage(BaseModel):
+class PlannedMessage(FrozenModel):
     """A message that a plan sends later, as an earlier message records it. `seconds`: the time between the two."""
-
-    model_config = ConfigDict(frozen=True)
 
     seconds: int
     #: the beginning of its text
     text: str
 
 
-class DueReminder(BaseModel):
+class DueReminder(FrozenModel):
     """A reminder that became due, and when."""
-
-    model_config = ConfigDict(frozen=True)
 
     id: str
     due_at: datetime

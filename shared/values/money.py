@@ -11,6 +11,8 @@ from typing import Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
+from shared.values.evolve import FrozenModel
+
 #: nano-dollars in a dollar
 NANO: Final = 1_000_000_000
 #: above any limit, and still within Firestore's integers
@@ -22,10 +24,8 @@ def usd_to_nanos(usd: float) -> int:
     return -int(-usd * NANO // 1)
 
 
-class Amount(BaseModel):
+class Amount(FrozenModel):
     """An amount of money and of answered messages."""
-
-    model_config = ConfigDict(frozen=True)
 
     nano_usd: int = 0
     messages: int = 0
@@ -140,13 +140,11 @@ class AgentLimits(BaseModel):
         return AgentLimits(**parts)
 
 
-class OwnerLimits(BaseModel):
+class OwnerLimits(FrozenModel):
     """The limits that an agent's owner set in the console. They can only lower those of the settings and the persona.
 
     Where a field has no limit, the limit of the settings or of the persona applies.
     """
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     #: of all agents together; the owner of all agents sets it, for each agent alike
     deployment: SpendingLimits = UNLIMITED

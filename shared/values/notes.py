@@ -7,21 +7,19 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Annotated, Any, Final, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, PlainSerializer, PlainValidator, TypeAdapter
+from pydantic import PlainSerializer, PlainValidator, TypeAdapter
 
-from shared.values.evolve import evolve
+from shared.values.evolve import FrozenModel, evolve
 
 #: the most titles or topics, and the most abbreviations, to keep in a conversation's history
 MOST_NAMES: Final = 100
 MOST_ABBREVIATIONS: Final = 50
 
 
-class NotedEvent(BaseModel):
+class NotedEvent(FrozenModel):
     """An event in the history of a conversation's notes: lull made a title with topics, topics alone, or a new short
     version (`abbreviation`).
     """
-
-    model_config = ConfigDict(frozen=True)
 
     at: datetime
     title: str = ""
@@ -47,13 +45,11 @@ def history_in(stored: Any) -> tuple[NotedEvent, ...]:
 History: TypeAlias = Annotated[tuple[NotedEvent, ...], PlainSerializer(history_text), PlainValidator(history_in)]
 
 
-class Notes(BaseModel):
+class Notes(FrozenModel):
     """The fields of a conversation's document that hold its notes, and the fields needed to make the notes.
 
     Older documents lack all of them, so each field has a default.
     """
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     #: document id of the chat; "" if unknown
     chat: str = ""
@@ -96,13 +92,11 @@ class Notes(BaseModel):
     erased_at: datetime | None = None
 
 
-class Observation(BaseModel):
+class Observation(FrozenModel):
     """A short dated statement about a person or thing, from a conversation.
 
     Its words are never rewritten. If it contradicts an older observation, it has that observation's id in `supersedes`.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     id: str
     conversation: str

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from pydantic import BaseModel, ConfigDict
+from shared.values.evolve import FrozenModel
 
 
 class TextOrigin(StrEnum):
@@ -22,10 +22,8 @@ class TextOrigin(StrEnum):
     OUTSIDE = "outside"  #: somebody else; or the agent, after it had seen text by somebody else
 
 
-class TextSource(BaseModel):
+class TextSource(FrozenModel):
     """The source of a text in a prompt: its origin, the person who wrote it, and for outside text a description."""
-
-    model_config = ConfigDict(frozen=True)
 
     origin: TextOrigin
     #: the id of the person; 0 if none
@@ -38,13 +36,11 @@ class TextSource(BaseModel):
 MOST_MARKED: Final = 100
 
 
-class MarkedMessages(BaseModel):
+class MarkedMessages(FrozenModel):
     """The marks of the agent's own messages: the ids of messages that count as text from outside.
 
     The marks are needed when somebody quotes a message that is too old for the window (the newest entries).
     """
-
-    model_config = ConfigDict(frozen=True)
 
     #: the marks are known from this message id on; 0 if no marks are known yet
     since: int = 0
@@ -76,10 +72,8 @@ NOT_YET_SEEN: Final = frozenset({UNSEEN, UNSEEN_BEFORE})
 OWN = TextSource(origin=TextOrigin.LULL)
 
 
-class Passage(BaseModel):
+class Passage(FrozenModel):
     """A text with its source."""
-
-    model_config = ConfigDict(frozen=True)
 
     text: str
     source: TextSource
@@ -87,12 +81,10 @@ class Passage(BaseModel):
     title: str = ""
 
 
-class ConversationSpan(BaseModel):
+class ConversationSpan(FrozenModel):
     """A span of messages in another conversation; or, if `conversation` is empty, messages of several conversations of
     a chat.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     #: empty for several conversations
     conversation: str

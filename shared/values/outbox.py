@@ -5,18 +5,15 @@ Each notice is sent once, as soon as possible, by a tick of that chat.
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
-
+from shared.values.evolve import FrozenModel
 from shared.values.reminder import DueItem
 
 
-class NoticeButton(BaseModel):
+class NoticeButton(FrozenModel):
     """A button below a notice: its text, and the command and argument that a press carries.
 
     `argument`: up to 18 letters, digits, `_` and `-`.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     text: str
     command: str

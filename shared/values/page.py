@@ -5,6 +5,8 @@ from typing import Final
 
 from pydantic import BaseModel, ConfigDict
 
+from shared.values.evolve import FrozenModel
+
 #: the most characters of a page that a model is shown
 LONGEST_PAGE: Final = 40_000
 LONGEST_TITLE: Final = 300
@@ -29,10 +31,8 @@ class PageRequest(BaseModel):
     is_automatic: bool = True
 
 
-class PageResult(BaseModel):
+class PageResult(FrozenModel):
     """The result of reading one address: its text in markdown, or the reason in `problem`."""
-
-    model_config = ConfigDict(frozen=True)
 
     #: the requested address, and the final one after redirects
     asked: str

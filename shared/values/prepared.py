@@ -3,8 +3,9 @@
 from dataclasses import dataclass, field
 from typing import Annotated, Final
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
+from shared.values.evolve import FrozenModel
 from shared.values.prompt import Attachment
 
 #: bytes of all parts together: base64 adds a third, and a request to a model has at most 20 MB
@@ -35,10 +36,8 @@ _MOST: Final = 2**31
 _Count = Annotated[int, Field(ge=0, le=_MOST)]
 
 
-class FileFacts(BaseModel):
+class FileFacts(FrozenModel):
     """Facts found by decoding a file; 0 or empty where they do not apply."""
-
-    model_config = ConfigDict(frozen=True)
 
     #: the real MIME type, whatever was claimed
     type: str = ""

@@ -7,21 +7,19 @@ from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from shared.base.model_call import ModelCall
 from shared.values.capabilities import OutputKind
-from shared.values.evolve import evolve
+from shared.values.evolve import FrozenModel, evolve
 from shared.values.origin import TextOrigin, TextSource
 
 if TYPE_CHECKING:
     from shared.values.media import MediaRef
 
 
-class Attachment(BaseModel):
+class Attachment(FrozenModel):
     """One file as a model takes it. `repr` omits the bytes, so that no log holds them."""
-
-    model_config = ConfigDict(frozen=True)
 
     mime_type: str
     content: bytes = Field(repr=False)
@@ -73,10 +71,8 @@ class SearchResults:
     shown_with: tuple[str, ...] = ()
 
 
-class ToolDeclaration(BaseModel):
+class ToolDeclaration(FrozenModel):
     """A tool, as it is declared to the model; `parameters` is the JSON Schema of an object."""
-
-    model_config = ConfigDict(frozen=True)
 
     name: str
     description: str
@@ -90,10 +86,8 @@ class ToolDeclaration(BaseModel):
         return len(self.model_dump_json())
 
 
-class ToolCall(BaseModel):
+class ToolCall(FrozenModel):
     """A call of a tool by the model, not checked yet."""
-
-    model_config = ConfigDict(frozen=True)
 
     #: the model's own id of this call, which the answer must carry; empty if the model gave none
     id: str = ""
@@ -101,10 +95,8 @@ class ToolCall(BaseModel):
     arguments: dict[str, Any]
 
 
-class ToolAnswer(BaseModel):
+class ToolAnswer(FrozenModel):
     """The answer to a call of a tool, which only the model sees: a text, or the error in the call."""
-
-    model_config = ConfigDict(frozen=True)
 
     call: ToolCall
     text: str
@@ -137,10 +129,8 @@ class TurnRole(StrEnum):
     MODEL = "model"
 
 
-class PromptTurn(BaseModel):
+class PromptTurn(FrozenModel):
     """One turn of a prompt: texts and files, or the model's own calls of tools, or the answers to such calls."""
-
-    model_config = ConfigDict(frozen=True)
 
     role: TurnRole
     parts: tuple[str, ...] = ()
@@ -176,13 +166,11 @@ class PromptTurn(BaseModel):
         return evolve(self, parts=parts, attached=tuple(f for f, _, kept in files if kept), attached_at=attached_at)
 
 
-class PromptSize(BaseModel):
+class PromptSize(FrozenModel):
     """The estimated size of a prompt, and what was left out to stay within the limit.
 
     This holds no text, so it may be logged.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     #: tokens, estimated; more than `max_tokens` only if the agent's own texts leave no room for a conversation
     tokens: int
@@ -217,13 +205,11 @@ def declared_characters(tools: Iterable[ToolDeclaration]) -> int:
     return sum(tool.characters for tool in tools)
 
 
-class Prompt(BaseModel):
+class Prompt(FrozenModel):
     """A prompt: the system instruction, then turns, of which the first and the last are the user's.
 
     Stable texts come first and changing ones last, so that the model's cache can reuse the beginning.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     system: str
     turns: tuple[PromptTurn, ...]
@@ -288,10 +274,8 @@ class Headroom:
     shorten: Callable[[str, int], str]
 
 
-class CompressionSummary(BaseModel):
+class CompressionSummary(FrozenModel):
     """The summary that replaces the older part of a conversation in prompts. The transcript itself is not changed."""
-
-    model_config = ConfigDict(frozen=True)
 
     #: the number of the last entry that the summary covers
     up_to_seq: int
@@ -301,10 +285,8 @@ class CompressionSummary(BaseModel):
     holds_outside: bool = False
 
 
-class ModelReply(BaseModel):
+class ModelReply(FrozenModel):
     """A reply of the model: text, tool calls or files."""
-
-    model_config = ConfigDict(frozen=True)
 
     text: str
     #: whether the model ended the reply by itself; a reply that a limit cut short is not used

@@ -4,6 +4,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from shared.values.evolve import FrozenModel
+
 #: characters of a question that are searched
 LONGEST_QUESTION = 500
 
@@ -19,10 +21,8 @@ class VectorOrder(BaseModel):
     person: int
 
 
-class QuestionVector(BaseModel):
+class QuestionVector(FrozenModel):
     """The vector of a question, and the name of the model that made it; both are empty if there is no such model."""
-
-    model_config = ConfigDict(frozen=True)
 
     model: str = ""
     vector: tuple[float, ...] = ()

@@ -12,7 +12,7 @@ from typing import Final, Self
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, model_validator
 
 from shared.values.chat_key import ChatKey, ChatKind
-from shared.values.evolve import evolve
+from shared.values.evolve import FrozenModel, evolve
 from shared.values.media import Description, MediaRef
 from shared.values.update import Envelope, InboxUpdate, own_update_id
 from shared.values.wake import Job, Queue
@@ -29,10 +29,8 @@ MEDIA_DESCRIBED: Final = "media_described"
 _UPDATES: Final = range(9_001 * 10**12, 9_007 * 10**12)
 
 
-class FileReference(BaseModel):
+class FileReference(FrozenModel):
     """The record that one person sent a file in one chat."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     #: the file; its `file_id` is valid only for this agent's bot
     ref: MediaRef
@@ -129,10 +127,8 @@ def left_over_job(slot: str, now: datetime, traceparent: str = "") -> Job:
     return Job(function="describe_media", body=body, at=now, name=name, queue=Queue.MEDIA, traceparent=traceparent)
 
 
-class MediaDescribedPayload(BaseModel):
+class MediaDescribedPayload(FrozenModel):
     """The payload of an update of the kind `MEDIA_DESCRIBED`."""
-
-    model_config = ConfigDict(frozen=True)
 
     kind: str
     unique_id: str

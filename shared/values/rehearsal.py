@@ -6,6 +6,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from shared.base.model_call import ModelCall
+from shared.values.evolve import FrozenModel
 from shared.values.prompt_format import PromptFormat
 
 #: characters of a persona's text that a rehearsal tries
@@ -37,19 +38,15 @@ class RehearsalOrder(BaseModel):
     format: PromptFormat | None = None
 
 
-class RebuiltTurn(BaseModel):
+class RebuiltTurn(FrozenModel):
     """A turn of a prompt as text: its role, and its parts."""
-
-    model_config = ConfigDict(frozen=True)
 
     role: str
     parts: tuple[str, ...]
 
 
-class FormatSize(BaseModel):
+class FormatSize(FrozenModel):
     """The size of the prompt in one format: estimated tokens, characters by part (`layers`), and message counts."""
-
-    model_config = ConfigDict(frozen=True)
 
     format: str
     tokens: int
@@ -59,10 +56,8 @@ class FormatSize(BaseModel):
     messages_cut: int
 
 
-class RebuiltPrompt(BaseModel):
+class RebuiltPrompt(FrozenModel):
     """A prompt that was assembled again from the transcript."""
-
-    model_config = ConfigDict(frozen=True)
 
     model: str
     format: str
@@ -77,10 +72,8 @@ class RebuiltPrompt(BaseModel):
     differences: tuple[str, ...]
 
 
-class RehearsedTask(BaseModel):
+class RehearsedTask(FrozenModel):
     """A task of the new plan: its kind, the tasks that it depends on, and a summary with its text."""
-
-    model_config = ConfigDict(frozen=True)
 
     id: str
     kind: str
@@ -88,10 +81,8 @@ class RehearsedTask(BaseModel):
     summary: str
 
 
-class RehearsedPlan(BaseModel):
+class RehearsedPlan(FrozenModel):
     """The plan that the model makes in the rehearsal."""
-
-    model_config = ConfigDict(frozen=True)
 
     tasks: tuple[RehearsedTask, ...]
     notes: tuple[str, ...] = ()
@@ -106,10 +97,8 @@ class RehearsedPlan(BaseModel):
     cost: float | None = None
 
 
-class Rehearsal(BaseModel):
+class Rehearsal(FrozenModel):
     """The response to a `RehearsalOrder`: the prompt, and the new plan if the model was asked."""
-
-    model_config = ConfigDict(frozen=True)
 
     #: why nothing could be rehearsed, as a key of the page's words; "" if it could
     problem: str = ""

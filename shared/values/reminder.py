@@ -6,10 +6,8 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final, Protocol, Self
 
-from pydantic import BaseModel, ConfigDict
-
 from shared.values.chat_key import ChatKey, ChatKind
-from shared.values.evolve import evolve
+from shared.values.evolve import FrozenModel, evolve
 from shared.values.origin import ConversationSpan
 from shared.values.update import Envelope, InboxUpdate, own_update_id
 from shared.values.wake import Wake, WakeReason
@@ -32,10 +30,8 @@ _MARK_LETTERS: Final = 5
 _SHORT_LETTERS: Final = 5
 
 
-class ReminderSpec(BaseModel):
+class ReminderSpec(FrozenModel):
     """The content of a reminder, and its time: first occurrence, time zone, and the rule by which it repeats."""
-
-    model_config = ConfigDict(frozen=True)
 
     text: str = ""
     instruction: str = ""
@@ -53,10 +49,8 @@ class ReminderSpec(BaseModel):
     is_zone_told: bool = False
 
 
-class ReminderChange(BaseModel):
+class ReminderChange(FrozenModel):
     """A plan's change of a reminder: the reminder's state when the change was planned, and its new state."""
-
-    model_config = ConfigDict(frozen=True)
 
     #: when the change was asked for, the zone of its times, and whether that zone is guessed
     asked_at: datetime
@@ -109,10 +103,8 @@ class ChangesReminder(Protocol):
         """Return whether the change removes something that its confirmation does not show, such as a text or a rule."""
 
 
-class ReminderRef(BaseModel):
+class ReminderRef(FrozenModel):
     """The reminder or notice that a task sends, and when it was due."""
-
-    model_config = ConfigDict(frozen=True)
 
     id: str
     #: id of the person to whom it belongs
@@ -135,10 +127,8 @@ class OccurrenceState(StrEnum):
     CANCELLED = "cancelled"
 
 
-class Occurrence(BaseModel):
+class Occurrence(FrozenModel):
     """One time at which a reminder was due, and its outcome."""
-
-    model_config = ConfigDict(frozen=True)
 
     due_at: datetime
     state: OccurrenceState = OccurrenceState.DUE
@@ -148,13 +138,11 @@ class Occurrence(BaseModel):
     why: str = ""
 
 
-class DueItem(BaseModel):
+class DueItem(FrozenModel):
     """A reminder or a notice of the outbox, which is sent to a chat at a set time.
 
     Only ticks that hold the chat write its document, in their commits. The item is open while `next_at` is set.
     """
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     id: str
     agent: str

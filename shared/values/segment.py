@@ -5,13 +5,11 @@ It is derived from the transcript.
 
 from datetime import date, datetime
 
-from pydantic import BaseModel, ConfigDict
+from shared.values.evolve import FrozenModel
 
 
-class SegmentMessage(BaseModel):
+class SegmentMessage(FrozenModel):
     """A message of a segment, or a part of a long message."""
-
-    model_config = ConfigDict(frozen=True)
 
     seq: int
     #: index of the part, for a message that is too long for one segment
@@ -30,10 +28,8 @@ class SegmentMessage(BaseModel):
     outside: str = ""
 
 
-class SegmentNote(BaseModel):
+class SegmentNote(FrozenModel):
     """An observation about a segment's messages, copied into the segment so that a search finds it."""
-
-    model_config = ConfigDict(frozen=True)
 
     id: str
     text: str
@@ -45,10 +41,8 @@ class SegmentNote(BaseModel):
     outside: str = ""
 
 
-class SegmentStart(BaseModel):
+class SegmentStart(FrozenModel):
     """The start of a segment. Segmenting from here gives the same segments as from the first entry."""
-
-    model_config = ConfigDict(frozen=True)
 
     number: int = 1
     #: number of the segment's first entry, and the index of the part if that entry is divided
@@ -57,10 +51,8 @@ class SegmentStart(BaseModel):
     terms_before: int = 0
 
 
-class Segment(BaseModel):
+class Segment(FrozenModel):
     """Consecutive messages of at most 150 words. The last segment of a conversation is open and grows."""
-
-    model_config = ConfigDict(frozen=True)
 
     conversation: str
     #: its number within the conversation, from 1

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, model_validator
+from pydantic import AwareDatetime, Field, model_validator
 
 from shared.values.chat_key import ChatKey
+from shared.values.evolve import FrozenModel
 from shared.values.media import CURATED, Description, DescriptionOutcome, MediaKind
 from shared.values.prepared import FileFacts, PreparedFile, PreparedPart
 
@@ -14,10 +15,8 @@ from shared.values.prepared import FileFacts, PreparedFile, PreparedPart
 MOST_TRIES: Final = 5
 
 
-class StoredPart(BaseModel):
+class StoredPart(FrozenModel):
     """One decoded part of a file in Cloud Storage, as a model takes it and without metadata about the sender."""
-
-    model_config = ConfigDict(frozen=True)
 
     #: the object's name in the media bucket
     path: str
@@ -28,10 +27,8 @@ class StoredPart(BaseModel):
     duration_s: float = Field(default=0.0, ge=0, allow_inf_nan=False)
 
 
-class DescribeAgain(BaseModel):
+class DescribeAgain(FrozenModel):
     """An owner's request to describe a file again. The owner pays, within the limits of the agent."""
-
-    model_config = ConfigDict(frozen=True)
 
     by: int
     agent: str
@@ -43,14 +40,12 @@ class DescribeAgain(BaseModel):
         return ChatKey(agent=self.agent, chat_id=self.by)
 
 
-class StoredMedia(BaseModel):
+class StoredMedia(FrozenModel):
     """The document `media/{unique_id}`, shared by all agents.
 
     As long as `description` is None, the file is being described or waits to be described. If the file is described
     again, the old description stays meanwhile.
     """
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     unique_id: str
     kind: MediaKind

@@ -4,9 +4,8 @@ import json
 from collections.abc import Sequence
 from typing import Final
 
-from pydantic import BaseModel, ConfigDict
-
 from shared.base.text import abridge, well_formed
+from shared.values.evolve import FrozenModel
 from shared.values.prompt import ToolAnswer, ToolCall
 
 #: bytes stored of a call's arguments and of its answer, since a plan's document has a size limit
@@ -17,10 +16,8 @@ MOST_RETOLD: Final = 5
 RETOLD_ARGUMENTS, RETOLD_ANSWER = 120, 200
 
 
-class ToolUse(BaseModel):
+class ToolUse(FrozenModel):
     """One call of a tool during planning, with its answer, in stored form."""
-
-    model_config = ConfigDict(frozen=True)
 
     name: str
     #: as JSON, shortened

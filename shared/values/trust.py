@@ -5,10 +5,10 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Annotated
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BeforeValidator, Field
 
 from shared.values.agent import FrontMatter, GroupPolicy, StrangerPolicy
-from shared.values.evolve import evolve
+from shared.values.evolve import FrozenModel, evolve
 from shared.values.money import OwnerLimits
 
 #: the maximum age of a cached access list, and therefore the longest time until a block takes effect
@@ -49,10 +49,8 @@ def cut_name(name: object) -> str:
 Name = Annotated[str, BeforeValidator(cut_name)]
 
 
-class AdmittedPerson(BaseModel):
+class AdmittedPerson(FrozenModel):
     """A person who was admitted. `by` is the id of the person who admitted them."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     id: int
     name: Name = ""
@@ -63,10 +61,8 @@ class AdmittedPerson(BaseModel):
     invitation: str = ""
 
 
-class AdmittedGroup(BaseModel):
+class AdmittedGroup(FrozenModel):
     """A group that the owner admitted. All of its members count as known."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     chat_id: int
     title: Name = ""
@@ -74,10 +70,8 @@ class AdmittedGroup(BaseModel):
     by: int
 
 
-class BlockedPerson(BaseModel):
+class BlockedPerson(FrozenModel):
     """A person whom the agent answers nowhere. A channel that writes in groups may be blocked as well."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     id: int
     name: Name = ""
@@ -87,19 +81,15 @@ class BlockedPerson(BaseModel):
     why: Name = ""
 
 
-class AgentSilence(BaseModel):
+class AgentSilence(FrozenModel):
     """A record that the agent was made to answer nobody, except its owner's commands: since when, and by whom."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     since: datetime
     by: int = 0
 
 
-class AccessRules(BaseModel):
+class AccessRules(FrozenModel):
     """The owner's rules for strangers and groups from the console. If a rule is None, the persona's applies."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     #: whether strangers are answered in private chats; and what they get if they are not
     open: bool | None = None
@@ -117,22 +107,18 @@ class AccessRules(BaseModel):
         )
 
 
-class KeepingTerms(BaseModel):
+class KeepingTerms(FrozenModel):
     """The time until which exchanges with models are kept word for word, and the owner who switched this on."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     until: datetime
     by: int = 0
 
 
-class AccessList(BaseModel):
+class AccessList(FrozenModel):
     """The access list of an agent: its owner, the admitted people and groups, and the blocked people, by id.
 
     A block takes precedence over an admission. Once the block is lifted, the person has the same tier as before.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     agent: str
     #: the id of the person who claimed the agent; 0 if nobody did

@@ -8,19 +8,16 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final
 
-from pydantic import BaseModel, ConfigDict
-
 from shared.values.channel import Activity, Button
+from shared.values.evolve import FrozenModel
 from shared.values.message import Entities
 
 #: the most messages of a screen; older ones are in the transcript, and their buttons have expired or are of no use
 MOST_MESSAGES: Final = 40
 
 
-class ScreenMessage(BaseModel):
+class ScreenMessage(FrozenModel):
     """A message of the agent, as the page shows it."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     message_id: int
     at: datetime
@@ -36,10 +33,8 @@ class ScreenMessage(BaseModel):
     file_type: str = ""
 
 
-class ScreenDraft(BaseModel):
+class ScreenDraft(FrozenModel):
     """An answer that is being written."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     id: int
     at: datetime
@@ -47,28 +42,22 @@ class ScreenDraft(BaseModel):
     entities: Entities = ()
 
 
-class ScreenActivity(BaseModel):
+class ScreenActivity(FrozenModel):
     """An activity of the agent, such as typing, and the time until which it is shown."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     name: Activity
     until: datetime
 
 
-class ScreenNotice(BaseModel):
+class ScreenNotice(FrozenModel):
     """A short text that is shown after a button was pressed."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     text: str
     at: datetime
 
 
-class Screen(BaseModel):
+class Screen(FrozenModel):
     """Everything that the page of a web conversation shows beside the transcript."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     #: by their ids
     messages: Mapping[str, ScreenMessage] = {}

@@ -8,7 +8,7 @@ from typing import Any, Final
 from google.cloud.firestore_v1 import ArrayUnion
 from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.base_document import DocumentSnapshot
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import ValidationError
 
 from shared.base.logs import log
 from shared.chat.store import layout, paths
@@ -16,16 +16,15 @@ from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
 from shared.chat.store.queries import MEMBERSHIPS_OF_PERSON
 from shared.chat.store.writes import CommitContext, Record, Write, WriteMode
 from shared.values.chat_key import ChatKey
+from shared.values.evolve import FrozenModel
 from shared.values.place import chat_of
 
 #: how long Telegram's answer about a membership is used
 FRESH: Final = timedelta(minutes=5)
 
 
-class Membership(BaseModel):
+class Membership(FrozenModel):
     """A person who was seen in a group, and what is known about their membership."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     agent: str
     chat_id: int

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.base_query import FieldFilter
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import ValidationError
 
 from shared.base.logs import log
 from shared.chat.store import layout, paths
@@ -16,6 +16,7 @@ from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
 from shared.chat.store.queries import CONVERSATIONS_BY_DATE, NEWEST_PAGES
 from shared.chat.store.transcripts import readable
 from shared.values.chat import Chat
+from shared.values.evolve import FrozenModel
 from shared.values.message import AnyEntry
 
 
@@ -34,10 +35,8 @@ class SummarySpan(StrEnum):
 _LENGTHS: Final = {SummarySpan.WEEK: timedelta(days=7), SummarySpan.MONTH: timedelta(days=30)}
 
 
-class EntryRange(BaseModel):
+class EntryRange(FrozenModel):
     """The entries of a conversation from which a summary was made."""
-
-    model_config = ConfigDict(frozen=True)
 
     conversation: str
     first_seq: int
@@ -46,10 +45,8 @@ class EntryRange(BaseModel):
     is_abbreviated: bool = False
 
 
-class ChatSummary(BaseModel):
+class ChatSummary(FrozenModel):
     """A chat's summary of the last 7 or 30 days, with the entries that it was made from."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     #: the summary; "" if none was made yet, and `made_at` is then the time when the chat began
     text: str = ""

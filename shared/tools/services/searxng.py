@@ -5,19 +5,18 @@ from contextlib import suppress
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ValidationError
 
 from shared.base.errors import ToolFailed
 from shared.tools.services.fetching import Fetcher
 from shared.values.chat_key import ChatKey
+from shared.values.evolve import FrozenModel
 from shared.values.prompt import SearchResult, SearchResults
 
 _UNREADABLE: Final = "The search engine's answer cannot be read. Say that nothing can be searched just now."
 
 
-class _Result(BaseModel):
-    model_config = ConfigDict(frozen=True)
-
+class _Result(FrozenModel):
     url: str
     title: str | None = None
     content: str | None = None
