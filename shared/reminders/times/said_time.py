@@ -229,7 +229,10 @@ class _Request:
             return True
         if found := _BREAK.match(rest):
             return not rest[found.end() : found.end() + 1].isdigit() and self._is_certain(run)
-        word = rest.split()[0].strip(",.:;!?")
+        word, _, behind = rest.strip().partition(" ")
+        if any(run.start == 0 and re.search(r"\d", run.means) for run in language.runs(behind)):
+            return False  # such as `at ten to eight`
+        word = word.strip(",.:;!?")
         is_linked = word in language.links.split() or re.match(rf"\s+(?:{language.infinitive})(?!\w)", rest) is not None
         return rest[0].isspace() and is_linked and self._is_certain(run)
 

@@ -393,6 +393,12 @@ ingatkan saya untuk rapat besok jam 9 pagi
 提醒我明天9点开会
 下周五上午10点提醒我开会
 내일 9시 회의 알려줘
+remind me at ten to eight
+remind me at 10 to 8
+remind me tomorrow at ten to eight to call
+recuérdame mañana a las diez para las ocho
+нагадай першого числа о 9
+напомни первого числа в 9
 remind me about the cat in 2 hours
 erinnere mich an die Wäsche in 20 Minuten
 remind me about the pizza in 20 minutes
