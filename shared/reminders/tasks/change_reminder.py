@@ -122,9 +122,13 @@ class ChangeReminder(EffectTask):
 
     def _new_times(self, before: ReminderSpec, change: ReminderChange) -> Mapping[str, Any] | str:
         """Return the new times; {} if they do not change; or a sentence about the problem with them."""
-        if not before.rule and not self.every and (self.at or self.after):
+        from shared.reminders.times.changes import is_of_last  # loaded only when needed
+
+        is_sent = self.what == "put-off" and is_of_last(before, change.asked_at)
+        is_once = self.what == "put-off" or not (before.rule or self.every)
+        if is_once and not is_sent and (self.at or self.after):
             return self._moved_times(before, change)
-        if self.what == "put-off":  # the reminder may have been sent just now, and must be sent again
+        if is_sent:  # it was sent just now, and must be sent again
             return self._times(change.asked_at, change.asked_zone, None, self.at)
         if not any((self.at, self.after, self.every, self.until, self.count)):
             return {}
@@ -143,7 +147,8 @@ class ChangeReminder(EffectTask):
         return change.is_zone_guessed and (not self.after or bool(self.every))
 
     def _moved_times(self, before: ReminderSpec, change: ReminderChange) -> Mapping[str, Any] | str:
-        """Return the new times of a one-time reminder, or a sentence about the problem with them.
+        """Return the new times of a one-time reminder, or of the next time of a repeating one, or a sentence about the
+        problem with them.
 
         To put a reminder off by a span, the span is added to the reminder's own time, or to the time of the request if
         the reminder's time has passed.

@@ -5,7 +5,9 @@ from typing import TypeVar
 
 from shared.reminders.times.civil import civil_of, instant_of
 from shared.reminders.times.occurrences import next_after
-from shared.reminders.times.rule import repetition_of, zone_of
+from shared.reminders.times.rule import read_rule, repetition_of, zone_of
+from shared.reminders.times.zones import first_zone
+from shared.values.agent import parse_zone
 from shared.values.evolve import evolve
 from shared.values.reminder import (
     DueItem,
@@ -105,6 +107,15 @@ def spec_of(reminder: Reminder) -> ReminderSpec:
     )
 
 
+def is_of_last(spec: ReminderSpec, at: datetime) -> bool:
+    """Return whether `at` is nearer to an earlier time of a repeating reminder than to its next one."""
+    if not spec.rule or at >= spec.first_at:
+        return False
+    start, zone = datetime.fromisoformat(spec.start), parse_zone(first_zone(spec.zone))
+    earlier = next_after(read_rule(spec.rule), start, zone, at - (spec.first_at - at))
+    return earlier is not None and earlier <= at
+
+
 def is_unchanged(reminder: Reminder, change: ReminderChange, now: datetime) -> bool:
     """Return whether a reminder has not changed since the change was planned.
 
@@ -131,8 +142,10 @@ def apply_change(reminder: Reminder, change: ReminderChange, now: datetime) -> t
         return (evolve(reminder, next_at=None, last=over),)
     said = after.model_dump(include={"text", "instruction", "zone", "start", "rule", "is_zone_guessed"})
     if before.rule and not after.rule:
-        once = snooze(reminder, after.first_at, occurrence_mark(reminder.next_at)).model_copy(update=said)
-        return once, evolve(reminder, next_at=next_occurrence(reminder, reminder.next_at))
+        is_sent = reminder.last is not None and is_of_last(before, after.first_at)
+        mark = occurrence_mark(reminder.last.due_at if is_sent and reminder.last else reminder.next_at)
+        once = snooze(reminder, after.first_at, mark).model_copy(update=said)
+        return once, reminder if is_sent else evolve(reminder, next_at=next_occurrence(reminder, reminder.next_at))
     marks: dict[str, object] = {"saw_outside": reminder.saw_outside or change.is_marked, "set_at": now}
     if (after.text, after.instruction) != (before.text, before.instruction):
         marks |= {"known_links": change.known_links, "elsewhere": change.elsewhere}

@@ -192,6 +192,31 @@ def test_a_longer_delay_never_comes_earlier(old: str) -> None:
     assert moved("2026-11-29T13:00", "2026-11-29T12:58", what="put-off", after="10 minutes") == "2026-11-29T13:10"
 
 
+@pytest.mark.parametrize(
+    ("asked", "fields", "start"),
+    [
+        # every second Monday at nine; the next one is on 7 December
+        ("2026-12-02T12:00", {"after": "1 day"}, "2026-12-08T09:00"),
+        ("2026-12-02T12:00", {"after": "1 hour"}, "2026-12-07T10:00"),
+        ("2026-12-02T12:00", {"at": "10:00"}, "2026-12-07T10:00"),
+        ("2026-12-07T08:30", {"after": "1 hour"}, "2026-12-07T10:00"),
+        # it was sent just now
+        ("2026-11-23T09:05", {"after": "10 minutes"}, "2026-11-23T09:15"),
+        ("2026-11-23T09:05", {"at": "11:00"}, "2026-11-23T11:00"),
+    ],
+)
+def test_puts_off_a_repeating_reminder_from_the_time_that_is_meant(
+    asked: str, fields: dict[str, str], start: str
+) -> None:
+    said = {"rule": "FREQ=WEEKLY;INTERVAL=2;BYDAY=MO", "start": "2026-11-09T09:00:00", "zone": "UTC"}
+    each = evolve(ONCE, **said, first_at=datetime(2026, 12, 7, 9, tzinfo=UTC))
+    task = ChangeReminder.model_validate({"what": "put-off", "reminder": "a", **fields})
+    now = datetime.fromisoformat(asked).replace(tzinfo=UTC)
+    after = task.apply_to(each, ReminderChange(asked_at=now, asked_zone="UTC"))
+    assert isinstance(after, ReminderSpec)
+    assert (after.start[:16], after.rule) == (start, "")
+
+
 def test_does_not_move_to_a_past_time() -> None:
     today = evolve(ONCE, first_at=datetime(2026, 11, 23, 15, tzinfo=UTC), start="2026-11-23T15:00:00", zone="UTC")
     noon = ReminderChange(asked_at=datetime(2026, 11, 23, 12, tzinfo=UTC), asked_zone="UTC")

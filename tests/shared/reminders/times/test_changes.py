@@ -157,3 +157,24 @@ def test_new_words_take_the_sources_of_their_plan() -> None:
     ):
         (found,) = apply_change(old, evolve(change, after=after), NOW)
         assert (found.elsewhere, found.known_links) == expected
+
+
+@pytest.mark.parametrize(
+    ("now", "later", "times"),
+    [
+        # just sent: it comes once more, and tomorrow as ever
+        ("2026-03-02T07:05", "2026-03-02T07:15", ["2026-03-02T07:15", "2026-03-03T07:00"]),
+        # still to come: only tomorrow's is moved
+        ("2026-03-03T06:00", "2026-03-03T08:00", ["2026-03-03T08:00", "2026-03-04T07:00"]),
+        ("2026-03-02T20:00", "2026-03-03T06:00", ["2026-03-03T06:00", "2026-03-04T07:00"]),
+    ],
+)
+def test_putting_off_what_was_just_sent_keeps_the_next_time(now: str, later: str, times: list[str]) -> None:
+    asked, at = (datetime.fromisoformat(one).replace(tzinfo=UTC) for one in (now, later))
+    sent = advance_reminder(reminder(**DAILY, next_at=datetime(2026, 3, 2, 7, tzinfo=UTC)), asked)
+    old = evolve(sent, next_at=datetime(2026, 3, 3, 7, tzinfo=UTC))
+    before = spec_of(old)
+    after = evolve(before, first_at=at, start=civil_of(at, parse_zone(old.zone)).isoformat(), rule="")
+    found = apply_change(old, ReminderChange(asked_at=asked, asked_zone="UTC", before=before, after=after), asked)
+    assert [one.next_at and f"{one.next_at:%Y-%m-%dT%H:%M}" for one in found] == times
+    assert len({one.id for one in found}) == 2
