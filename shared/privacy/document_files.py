@@ -280,7 +280,9 @@ def _without(document: StoredDocument, deletion: Deletion) -> StoredDocument | N
         fields["memories"] = left
     if document.collection == "bots/curations" and isinstance(edits := fields.get("edits"), Mapping):
         # the archive does not tell who had sent a file, so it may have been the deleted person
-        fields["edits"] = {name: one for name, one in edits.items() if _is_of_sticker(one)}
+        fields["edits"] = {
+            n: one for n, one in edits.items() if _is_of_sticker(one) and one.get("by") != deletion.person
+        }
     if document.collection == "bots":
         fields |= _access_list(fields, deletion)
     return StoredDocument(document.path, fields)
@@ -296,7 +298,8 @@ def _is_of(document: StoredDocument, deletion: Deletion) -> bool:
     match deletion.scope:
         case DeletionScope.PERSON:
             is_named = parts[0] == "people" and parts[1] == str(deletion.person)
-            return is_named or deletion.person in (fields.get("person"), fields.get("chat_id"))
+            maker = fields.get("by") if document.collection == "marks" else None
+            return is_named or deletion.person in (fields.get("person"), fields.get("chat_id"), maker)
         case DeletionScope.GROUP:
             key = deletion.key
             is_group = fields.get("chat_id") == key.chat_id and fields.get("agent") == key.agent

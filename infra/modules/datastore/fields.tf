@@ -26,7 +26,7 @@ locals {
     inbox        = ["raw", "trace"]
     incidents    = ["body", "why"]
     lookups      = ["at", "text"]
-    marks        = ["answered", "by", "message_id", "seq", "turn", "verdict"]
+    marks        = ["answered", "message_id", "seq", "turn", "verdict"]
     media        = ["claim", "claimed_until", "description", "facts", "next_try_at", "parts", "tries", "updated_at"]
     memories     = ["memories", "used"]
     memberships  = ["chat_id", "fresh_until", "is_member", "places"]

@@ -18,7 +18,7 @@ class DeletionMethod(StrEnum):
     WITH_CHAT = "with_chat"
     #: Deleted in the same way with a conversation. Data derived from the conversation is then made again.
     WITH_CONVERSATION = "with_conversation"
-    #: Each document with the person's id in its `field` is deleted.
+    #: Each document with the person's id in its `field` or `maker_field` is deleted.
     DELETED = "deleted"
     #: Of each document with the person's id in its `field`, only the fields `kept` stay: sums that do not name the
     #: person.
@@ -42,6 +42,8 @@ class DeletionRule:
     method: DeletionMethod
     #: name of the field with the person's id, a number
     field: str = ""
+    #: name of the field with the id of the owner who made the document
+    maker_field: str = ""
     kept: tuple[str, ...] = ()
     #: name of the step of the deletion, for `DeletionMethod.BY_STEP`
     step: str = ""
@@ -104,6 +106,7 @@ DELETION_RULES: Final = (
         "the owner's verdicts on decisions and answers, and the people whose messages these are about",
         DeletionMethod.DELETED,
         field="person",
+        maker_field="by",
     ),
     DeletionRule("references", "the files that the person sent", DeletionMethod.BY_STEP, step="media"),
     DeletionRule("media", "descriptions of files", DeletionMethod.BY_STEP, step="media"),

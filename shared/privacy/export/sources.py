@@ -216,9 +216,11 @@ async def _marks(subject: ExportSubject) -> AsyncIterator[Mapping[str, Any]]:
 
 
 async def _console(subject: ExportSubject) -> AsyncIterator[Mapping[str, Any]]:
-    """Yield what the person did in the console as an agent's owner."""
+    """Yield what the person did and wrote in the console as an agent's owner, without the ids of other people."""
     async for record in subject.belongings.console_records(subject.person):
         yield {name: value for name, value in record.items() if name not in _NOT_TOLD}
+    async for written in subject.belongings.written_as_owner(subject.person):
+        yield {name: value for name, value in written.items() if name not in {"person", "by"}}
 
 
 async def _media(subject: ExportSubject) -> AsyncIterator[Mapping[str, Any]]:
@@ -271,5 +273,5 @@ SOURCES: Final = (
     ExportSource(name="usage", rows=_simple(_usage), of=("usage", "accounts")),
     ExportSource(name="incidents", rows=_simple(_incidents), of=("incidents",)),
     ExportSource(name="marks", rows=_simple(_marks), of=("marks",)),
-    ExportSource(name="console", rows=_simple(_console), of=("console_records",)),
+    ExportSource(name="console", rows=_simple(_console), of=("console_records", "marks", "bots/curations")),
 )

@@ -22,6 +22,7 @@ from shared.chat.store.queries import (
     CONVERSATIONS_OF_CHAT,
     GROUPS_OF_PERSON,
     INCIDENTS_OF_CHAT,
+    MARKS_BY_OWNER,
     MARKS_OF_PERSON,
     NAME,
     PAGES,
@@ -31,7 +32,7 @@ from shared.chat.store.queries import (
     USAGE_EVER,
 )
 from shared.chat.store.transcripts import readable
-from shared.media.store.curations import FirestoreCurations
+from shared.media.store.curations import FirestoreCurations, decode_edits
 from shared.media.store.media import decode_media, decode_reference
 from shared.memory.store import FirestoreMemories, decode_memories
 from shared.recall.store.memberships import Membership, memberships_in
@@ -231,6 +232,16 @@ class FirestoreBelongings:
         """Yield the owners' verdicts ("marks") on the person's messages."""
         async for document in self._all(MARKS_OF_PERSON.on(self.client, person).order_by(NAME), "read marks"):
             yield _fields_of(document)
+
+    async def written_as_owner(self, person: int) -> AsyncIterator[Mapping[str, Any]]:
+        """Yield the marks that the person made, and the descriptions of files that the person wrote."""
+        async for document in self._all(MARKS_BY_OWNER.on(self.client, person).order_by(NAME), "read a person's marks"):
+            yield _fields_of(document)
+        bots = self.client.collection(paths.BOTS).select([]).order_by(NAME)
+        async for bot in self._all(bots, "read agents"):
+            for edit in decode_edits(await self._document(paths.curations_path(bot.id))).values():
+                if edit.by == person:
+                    yield {"agent": bot.id, **edit.model_dump(mode="json", exclude_defaults=True)}
 
     async def files(self, person: int) -> AsyncIterator[tuple[Mapping[str, Any], Sequence[StoredPart]]]:
         """Yield the files that the person sent, each with its stored parts, in chronological order."""

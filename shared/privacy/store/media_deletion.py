@@ -25,7 +25,7 @@ from shared.chat.store.queries import (
     REFERENCES_OF_FILE,
     REFERENCES_OF_PERSON,
 )
-from shared.media.store.curations import decode_edits
+from shared.media.store.curations import CuratedEdit, decode_edits
 from shared.media.store.media import decode_media, is_own_file
 from shared.privacy.store.deletion_lookup import pages_of
 from shared.webchat.files import is_web_file, stored_path
@@ -78,6 +78,10 @@ class SenderFilter:
         is_theirs = is_theirs or (bool(sending.passed_on_from) and self.ids.issuperset(sending.passed_on_from))
         return is_theirs and (self.cut is None or sending.at <= self.cut or sending.conversation in self.gone)
 
+    def wrote(self, edit: CuratedEdit) -> bool:
+        """Return whether the person wrote this description of a file, up to the cut."""
+        return edit.by == self.person != 0 and (self.cut is None or edit.edited_at <= self.cut)
+
 
 Result = TypeVar("Result")
 
@@ -129,7 +133,7 @@ class FirestoreMediaDeletion:
         # documents that were written meanwhile may name more parts
         newer = [path for of_file in await _for_each(theirs, self._parts_of) for path in of_file]
         count = sum(await _for_each(theirs, self._delete_kept))
-        edits = await self._delete_edits(frozenset(theirs))
+        edits = await self._delete_edits(frozenset(theirs), whose)
         objects = sum(await _for_each(list(dict.fromkeys((*known, *newer))), self._delete_part))
         references = await self._delete_references(whose)
         documents = count + edits + references + await self._forget_whose(whose)
@@ -143,11 +147,15 @@ class FirestoreMediaDeletion:
             await document.delete(retry=RETRY, timeout=CALL_SECONDS)
         return True
 
-    async def _delete_edits(self, files: frozenset[str]) -> int:
-        """Delete what agents' owners wrote about these files; return the number of descriptions."""
+    async def _delete_edits(self, files: frozenset[str], whose: SenderFilter) -> int:
+        """Delete what agents' owners wrote about these files, and what the person wrote as an owner about any file.
+
+        Returns the number of descriptions.
+        """
         count = 0
         async for one in pages_of(CURATIONS_OF_ALL.on(self.client), "find curated descriptions"):
-            gone = files.intersection(decode_edits(one.to_dict()))
+            edits = decode_edits(one.to_dict())
+            gone = [name for name, edit in edits.items() if name in files or whose.wrote(edit)]
             if gone:
                 with translate_errors("erase curated descriptions"):
                     fields = {"edits": dict.fromkeys(gone, DELETE_FIELD)}

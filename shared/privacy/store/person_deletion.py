@@ -182,8 +182,9 @@ class FirestorePersonDeletion:
         return counts
 
     async def _of_person(self, rule: DeletionRule, person: int, cut: datetime) -> int:
-        query = Query(collection=rule.collection, equals=(rule.field,)).on(self.client, person)
-        found = [one async for one in pages_of(query, "find a person's documents")]
+        queries = [Query(collection=rule.collection, equals=(one,)) for one in (rule.field, rule.maker_field) if one]
+        pages = [pages_of(one.on(self.client, person), "find a person's documents") for one in queries]
+        found = list({one.id: one for some in pages async for one in some}.values())
         if rule.method is DeletionMethod.DELETED:
             return await delete(self.client, [one.reference for one in found if one.create_time <= cut])
         for one in found:  # all of them, whatever their time: costs are settled after the message

@@ -93,6 +93,13 @@ def memory(person: int, place: str = "lull.7", conversation: str = "") -> dict[s
             PERSON, "bots/lull/curations/current", {"edits": {"a": {"kind": "photo"}, "b": {"kind": "sticker"}}},
             {"edits": {"b": {"kind": "sticker"}}},
         ),
+        (
+            PERSON, "bots/lull/curations/current",
+            {"edits": {"a": {"kind": "sticker", "by": 7}, "b": {"kind": "sticker", "by": 9}}},
+            {"edits": {"b": {"kind": "sticker", "by": 9}}},
+        ),
+        (PERSON, "marks/a", {"person": 8, "by": 7}, None),
+        (PERSON, "marks/a", {"person": 8, "by": 9}, {"person": 8, "by": 9}),
         (CONVERSATION, "bots/lull", {"people": {"7": {}}}, {"people": {"7": {}}}),
     ],
 )  # fmt: skip

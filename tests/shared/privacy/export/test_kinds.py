@@ -116,7 +116,8 @@ def _of_people(person: int, agent: str, own: ChatKey) -> dict[str, Mapping[str, 
     return memories | {
         paths.person_path(person): {"pronouns": word("people")},
         paths.request_path(f"q{person}"): {"person": person, "words": word("requests")},
-        paths.mark_path(f"m{person}"): {"person": person, "verdict": word("marks")},
+        paths.mark_path(f"m{person}"): {"person": person, "verdict": word("marks"), "by": 1},
+        paths.mark_path(f"by{person}"): {"person": 1, "verdict": word("marks"), "by": person},
         paths.event_path(f"e{person}"): {"person": person, "text": word("events")},
         paths.bot_path(agent): {"people": {str(person): {"name": word("bots")}}},
         paths.console_record_path(f"c{person}"): {"person": person, "about": word("console_records")},
@@ -133,7 +134,7 @@ async def _of_files(export_harness: ExportHarness, person: int, own: ChatKey) ->
         "unique_id": ref.unique_id,
         "kind": "photo",
         "description": word("bots/curations"),
-        "by": 1,
+        "by": person,
         "edited_at": NOW,
     }
     shown = Description(outcome=DescriptionOutcome.DESCRIBED, shows=word("media"))

@@ -131,6 +131,15 @@ async def test_what_has_a_person_in_a_field_goes_and_what_came_later_stays(chats
     assert await left(chats, "events/a", "events/b", "memberships/a") == ["events/b"]
 
 
+async def test_what_a_person_made_as_an_owner_goes_too(chats: FirestoreChats) -> None:
+    await put(chats, "marks/of", person=ANN, by=ANN)
+    await put(chats, "marks/by", person=2, by=ANN)
+    await put(chats, "marks/others", person=2, by=3)
+    counts = await FirestorePersonDeletion(chats.client).delete_documents_of_person(ANN, SOON)
+    assert (counts["documents"], counts["marks"]) == (2, 2)
+    assert await left(chats, "marks/of", "marks/by", "marks/others") == ["marks/others"]
+
+
 async def test_what_is_settled_later_loses_its_person_too_and_its_sum_stays(chats: FirestoreChats) -> None:
     await put(chats, "usage/a", id="a", person=ANN, chat="lull:1", day="2026-11-25", used={"usd": 0.5})
     counts = await FirestorePersonDeletion(chats.client).delete_documents_of_person(ANN, LONG_AGO)

@@ -74,6 +74,21 @@ async def test_what_the_owner_wrote_about_a_file_goes_with_it(chats: FirestoreCh
     assert [list(await after.of_agent(agent)) for agent in ("lull", "moss")] == [["ours"], []]
 
 
+async def test_what_an_owner_wrote_about_files_of_others_goes_with_the_owner(chats: FirestoreChats) -> None:
+    await sent(chats, "theirs", 8)
+    store, cut = FirestoreCurations(chats.client, lambda: NOW), NOW + timedelta(minutes=1)
+    plain = CuratedEdit(unique_id="old", kind=MediaKind.STICKER, description="A cat.", by=7, edited_at=NOW)
+    later = evolve(plain, unique_id="new", edited_at=cut + timedelta(minutes=1))
+    for edit in (plain, later, evolve(plain, unique_id="of another", by=9)):
+        await store.keep("lull", edit)
+    whose = replace(ANNS, cut=cut)
+    media = FirestoreMediaDeletion(chats.client, Bucket())
+    assert await media.erase(whose, (), ()) == {"documents": 1}
+    left = await FirestoreCurations(chats.client, lambda: NOW).of_agent("lull")
+    assert sorted(left) == ["new", "of another"]
+    assert not await media.erase(SenderFilter(conversation="conv-1", cut=cut), (), ()), "nobody is forgotten"
+
+
 async def test_of_many_files_all_go(chats: FirestoreChats) -> None:
     names = [f"file{number:03}" for number in range(2 * AT_ONCE + 7)]
     await asyncio.gather(*(sent(chats, name, 7) for name in names))
