@@ -77,6 +77,16 @@ async def test_kinds_of_tasks_have_names_in_the_owners_language(owner: Owner, co
     await expect(owner.page.locator("main")).to_contain_text("Kein Modell macht die Dateien für: Bild zeichnen.")
 
 
+async def test_settings_have_meanings_in_the_owners_language(owner: Owner, console: ConsolePage) -> None:
+    console.language = "de"
+    new = {"name": "LULL_NEW", "value": "7", "purpose": "a setting without a translation", "is_default": False}
+    console.answers["GET /api/deployment"]["settings"].append(new)
+    await owner.opens("/deployment")
+    await expect(owner.page.locator("main")).to_contain_text("die alle Agenten zusammen an einem UTC-Tag")
+    await expect(owner.page.locator('main [lang="en"]')).to_have_text("a setting without a translation")
+    assert await owner.faults() == []
+
+
 async def test_a_replay_tells_its_cost_first_and_shows_both_plans(
     owner: Owner, console: ConsolePage, pictures: Path
 ) -> None:

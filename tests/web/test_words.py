@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from shared.privacy.places import stored_places
+from shared.wiring.console_views import deployment_of
+from shared.wiring.settings.console import ConsoleSettings
 from tests.local.page.telegram_server import ROOT
 from tests.web.console_page import WEB
 
@@ -21,6 +23,7 @@ WHOLE = (
     "message",
     "parts",
     "search",
+    "settings",
     "start",
     "status",
     "talk",
@@ -57,9 +60,15 @@ def english() -> dict[str, dict[str, Any]]:
     module = (WEB / "parts" / "english.js").read_text()
     parts = json.loads(module[module.index("{", module.index("export")) : module.rindex("}") + 1])
     views = {file.stem: json.loads(file.read_text()) for file in sorted((WORDS / "en").glob("*.json"))}
-    # the function sends the English texts of what collections hold
+    # the function sends the English texts of what collections hold, and of what settings mean
     stored = {one.collection.replace("/", "_"): one.holds for one in stored_places()}
-    return views | {"stored": stored, "parts": {name.removeprefix("parts."): text for name, text in parts.items()}}
+    defaults = ConsoleSettings.from_environment(ConsoleSettings.needed_examples())
+    settings = {one.name.lower(): one.purpose for one in deployment_of(defaults, {}).settings}
+    return views | {
+        "stored": stored,
+        "settings": settings,
+        "parts": {name.removeprefix("parts."): text for name, text in parts.items()},
+    }
 
 
 def test_a_counted_text_is_a_plural() -> None:

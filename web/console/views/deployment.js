@@ -44,11 +44,18 @@ const Functions = ({ of }) => html`
   </section>
 `;
 
+// the meaning of a setting; one without a text here has the function's English one
+function purposeOf({ name, purpose }) {
+  const id = `settings.${name.toLowerCase()}`;
+  const text = t(id);
+  return text === id ? html`<span lang="en" dir="ltr">${purpose}</span>` : text;
+}
+
 const Setting = ({ one }) => html`
   <li>
     <div class="item-top"><code class="item-name">${one.name}</code>${!one.is_default && html`<${Badge} tone="busy">${t("deployment.changed")}<//>`}</div>
     <p><code class="setting-value">${one.value || "–"}</code></p>
-    <p class="quiet" lang="en" dir="ltr">${one.purpose}</p>
+    <p class="quiet">${purposeOf(one)}</p>
   </li>
 `;
 
