@@ -208,8 +208,12 @@ def test_a_longer_delay_never_comes_earlier(old: str) -> None:
 def test_puts_off_a_repeating_reminder_from_the_time_that_is_meant(
     asked: str, fields: dict[str, str], start: str
 ) -> None:
-    said = {"rule": "FREQ=WEEKLY;INTERVAL=2;BYDAY=MO", "start": "2026-11-09T09:00:00", "zone": "UTC"}
-    each = evolve(ONCE, **said, first_at=datetime(2026, 12, 7, 9, tzinfo=UTC))
+    rule, start_at, next_at = (
+        "FREQ=WEEKLY;INTERVAL=2;BYDAY=MO",
+        "2026-11-09T09:00:00",
+        datetime(2026, 12, 7, 9, tzinfo=UTC),
+    )
+    each = evolve(ONCE, rule=rule, start=start_at, zone="UTC", first_at=next_at)
     task = ChangeReminder.model_validate({"what": "put-off", "reminder": "a", **fields})
     now = datetime.fromisoformat(asked).replace(tzinfo=UTC)
     after = task.apply_to(each, ReminderChange(asked_at=now, asked_zone="UTC"))
