@@ -140,6 +140,8 @@ def _of_place(said: str) -> tuple[str, ...]:
     if found or not place:
         return found
     inside, within = _expand(_places(place)), _expand(_places(around))
+    if within and not {_clock_of(zone) for zone in inside} & {_clock_of(zone) for zone in within}:
+        return (*inside, *within)  # such as `Paris, Texas`
     return tuple(zone for zone in inside if zone in within) or inside
 
 
@@ -154,8 +156,13 @@ def _zones_of(place: str) -> tuple[str, ...]:
     if not place.startswith(":"):
         return (place,)
     zones = sorted((name for name, code in _cities().items() if code == place[1:]), key=lambda name: name not in COMMON)
-    by_clock = {tuple(day.astimezone(parse_zone(name)).utcoffset() for day in _SEASONS): name for name in zones[::-1]}
+    by_clock = {_clock_of(name): name for name in zones[::-1]}
     return tuple(name for name in zones if name in by_clock.values())
+
+
+def _clock_of(zone: str) -> tuple[timedelta | None, ...]:
+    """Return the offsets of a zone from UTC in winter and in summer."""
+    return tuple(day.astimezone(parse_zone(zone)).utcoffset() for day in _SEASONS)
 
 
 def _of_city(said: str) -> Sequence[str]:
@@ -180,7 +187,7 @@ def key_of(name: str) -> str:
     letters = unicodedata.normalize("NFKD", name.casefold())
     bare = "".join(letter for letter in letters if not "\u0300" <= letter <= "\u036f")
     composed = unicodedata.normalize("NFC", bare)
-    return " ".join(re.sub(r"[\s.,_'’ʼʻ`‘()-]+", " ", composed).split())
+    return " ".join(re.sub(r"[\s.,_'’ʼʻ`‘()!?\"“”„«»…-]+", " ", composed).split())
 
 
 def _places(name: str) -> tuple[str, ...]:
