@@ -158,6 +158,8 @@ def _monthly(said: str) -> Recurrence | None:
     days = tuple(int(found[1]) for found in numbers if found)
     if rest in {"last day", "end"} and (of or rest == "last day"):
         return Recurrence(frequency=Frequency.MONTHLY, month_days=(-1,))
+    if of and rest in {"first", "first day"}:
+        return Recurrence(frequency=Frequency.MONTHLY, month_days=(1,))
     if days and len(days) == len(parts) and (of or any(part.endswith(_ENDS) for part in parts)):
         return read_rule(Recurrence(frequency=Frequency.MONTHLY, month_days=days).rule)
     nth = [_NTH.fullmatch(f"{part} {parts[-1].split()[-1]}" if part in _WHICH else part) for part in parts]

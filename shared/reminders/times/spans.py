@@ -34,6 +34,10 @@ _WORDS: Final = {
 #: the largest number without a unit that counts as minutes; larger ones are more likely seconds
 _MOST_BARE: Final = 300
 _PART: Final = re.compile(rf"({_COUNT}|(?<![\w-])(?:{'|'.join(_WORDS)})(?=\s))\s*({_UNIT})(?![^\W\d])")
+#: `an hour and a half`, `two and a half hours`
+_AND_HALF: Final = re.compile(
+    rf"(?<!\S)({_COUNT}|{'|'.join(_WORDS)})(?:\s+({_UNIT})\s+and\s+a\s+half|\s+and\s+a\s+half\s+({_UNIT}))(?!\w)"
+)
 _ISO: Final = re.compile(
     rf"p(?:({_COUNT})y)?(?:({_COUNT})m)?(?:({_COUNT})w)?(?:({_COUNT})d)?"
     rf"(?:t(?:({_COUNT})h)?(?:({_COUNT})m)?(?:({_COUNT})s)?)?"
@@ -84,6 +88,7 @@ def read_span(value: object) -> TimeSpan | None:
 
 
 def _span_in_words(text: str) -> TimeSpan | None:
+    text = _AND_HALF.sub(lambda found: f"{found[1]} {found[2] or found[3]} half {found[2] or found[3]}", text)
     found = _PART.findall(text)
     if not found or _AROUND.sub("", _PART.sub("", text)).strip(". "):
         return None

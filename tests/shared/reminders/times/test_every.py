@@ -73,6 +73,7 @@ from shared.reminders.times.problem import UnusableTime
         ("first and third monday of the month", "FREQ=MONTHLY;BYDAY=1MO,3MO", "None"),
         ("last working day of the month", "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1", "None"),
         ("last day of the month", "FREQ=MONTHLY;BYMONTHDAY=-1", "None"),
+        ("every first of the month at 9am", "FREQ=MONTHLY;BYMONTHDAY=1", "09:00:00"),
         ("the 15th of each month", "FREQ=MONTHLY;BYMONTHDAY=15", "None"),
         ("1st and 15th of the month", "FREQ=MONTHLY;BYMONTHDAY=1,15", "None"),
         ("month on the 31st", "FREQ=MONTHLY;BYMONTHDAY=31", "None"),
