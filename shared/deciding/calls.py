@@ -43,7 +43,8 @@ _SURE_QUALITIES: Final = _any_of("brief usual typical temporary momentary season
 _KINDS: Final = _any_of("""
     market sales trading traffic news business work summer winter spring autumn holiday christmas weekend afternoon
     morning evening midday mid-day mid-week midweek lunchtime lunch post-lunch pre-holiday day-long hour-long minute
-    hour day week
+    hour day week fighting battle ceasefire january february march april may june july august september october
+    november december
 """)
 _HYPHENED: Final = r"(?:mid|pre|post|late|early|off)-\w+(?:-\w+)*|\w+(?:-\w+)*-(?:long|day|week|month|hour|minute|year)"
 #: prepositions of duration
@@ -56,7 +57,7 @@ _HELPERS: Final = "will|would|can|could|may|might|must|should|shall|let|lets|to|
 #: text before a name that shows that the name is used as a noun
 _NOUN: Final = re.compile(rf"""(?<![\w-])(?:
     (?:{_ARTICLES})\ (?:(?:{_QUALITIES})\ ){{0,3}}
-    | (?:{_SURE_QUALITIES})\                                             # usual lull
+    | (?:{_SURE_QUALITIES})\ (?:(?:{_KINDS})\ )?                        # usual lull, usual summer lull
     | an?\ (?:(?:{_QUALITIES}|\d+|two|three)[ -]){{0,2}}(?:{_KINDS})\    # an afternoon lull
     | (?:an?|another|this)\ (?:{_HYPHENED})\                             # a mid-afternoon lull
     | no\ more\ | not\ enough\ | the\ \d+\ ?[ap]m\                      # the 2pm lull
@@ -64,11 +65,27 @@ _NOUN: Final = re.compile(rf"""(?<![\w-])(?:
     )['"‘’“”«„(]?$""", re.VERBOSE)  # fmt: skip
 #: text before a name that shows the same if the sentence continues like a sentence about a thing
 _NOUN_OF_A_TIME: Final = re.compile(
-    rf"(?:(?<![\w-])(?:the|this|that|our) (?:(?:{_KINDS}|{_HYPHENED}|\d+ ?[ap]m) ){{1,2}}|^(?:{_KINDS}) )$"
+    rf"(?:(?<![\w-])(?:the|this|that|our) (?:(?:{_KINDS}|{_HYPHENED}|\d+ ?[ap]m) ){{1,2}}|^(?:{_KINDS}|{_HYPHENED}) )$"
 )
 _THING_GOES_ON: Final = re.compile(
     r" (?:is|was|has|continues?|continued|ends?|ended|lasts?|lasted|hits?|hit|in|between|before|after|ahead|that|which|"
-    r"seems?|means|came|made)(?!\w)"
+    r"seems?|means|came|made|holds?|held|allows?|allowed|expected|reported|hitting|over)(?!\w)"
+)
+#: text after a name at the start of a headline: `lull in fighting reported`, unless it asks or requests something
+_HEADLINE: Final = re.compile(r"""
+    \ (?:(?:in|at)\ (?:the\ |this\ )?(?:(?!my|our|your)[\w-]+\ ){0,2}(?:fighting|trading|sales|activity|conversation|
+    discussion|traffic|violence|hostilities|business|demand|orders|bookings|war|conflict|battles?|markets?|storms?|
+    shelling|rain|wind|snow|action|attacks?|strikes?|bombing|gunfire|work|protests?|volatility|growth|posting|news|talks|
+    hiring|season|front)
+    |after\ (?:[\w-]+\ )?(?:hours|days|weeks|months|years)\ of|ahead\ of|amid|as\ [\w-]+\ (?:continues?|goes|go|begins?)
+    |(?:is\ )?(?:reported|expected|forecast|likely|over)(?=\W*$))(?!\w)(?P<rest>[^?]*)$""", re.VERBOSE)  # fmt: skip
+_REQUESTS: Final = _words("""
+    please pls you me us we i my our what who when where why how which tell remind show give find look translate explain
+    summarize summarise add send put post set start stop make write play open book check list say
+""")
+#: text before a name at the end of a headline: `fighting resumes after lull`
+_RESUMED: Final = re.compile(
+    r"(?<!\w)(?:resumes?|resumed|restarts?|returns?|returned|erupts?|erupted) (?:\w+ )?after $"
 )
 #: text after a name that shows that the name is used as a noun
 _OF_A_THING: Final = re.compile(r" (?:of(?! course)|before the storm|periods?|phases?|spells?)(?!\w)")
@@ -160,21 +177,35 @@ _GOVERNING: Final = _words("""
     a an the of to for from with by about at on in and or than like as via ask asking asked tell remind message text
     write s call ping invite add ban unban mute kick mention tag thank show send give let try tried use used using is
     are was were does did has have had can could should would if that when because between around without before after
-    against see know meet von an für mit bei zu zum zur und oder frag frage sag sage schreib schreibe erinnere ist war
-    hat kann über als dass wenn ohne grüß de à pour avec par et ou demande dis chez sur est comme sans para con por y
-    o pregunta dile sobre es como sin di da per e chiedi su è come senza do em pergunta é sem van aan voor met en of
-    vraag bij zeg over zonder od dla z i lub zapytaj powiedz czy jest że bez від для з із й та або у в про чи є спитай
-    запитай скажи нагадай без от с и или о об спроси скажи напомни если ve ile veya dari untuk ke dengan dan atau
-    tanya bilang oleh tentang
+    against see know meet both wish congratulate roast von an für mit bei zu zum zur und oder frag frage sag sage
+    schreib schreibe erinnere ist war hat kann über als dass wenn ohne grüß meint denkt sagt de à pour avec par et ou
+    demande dis chez sur est comme sans pense dit para con por y o pregunta dile sobre es como sin piensa opina dice
+    di da per e chiedi su è come senza pensa do em pergunta é sem van aan voor met en of vraag bij zeg over zonder
+    vindt zegt od dla z i lub zapytaj powiedz czy jest że bez myśli napisz przypomnij від для з із й та або у в про чи
+    є спитай запитай скажи нагадай без напиши думає каже привітай от с и или о об спроси скажи напомни если думает
+    говорит поздравь ve ile veya dari untuk ke dengan dan atau tanya bilang oleh tentang
 """)
 _LAST_WORD: Final = re.compile(r"(\w+) $")
 
 #: text after a mention that shows that the sentence is about the person, not addressed to them; not in `@ann is it
 #: open?`
 _IS_SUBJECT: Final = re.compile(
-    r"""(?:is|was|has|will|would)\ (?!you|u\ )[^?]*$|likes|loves|
-    wants|needs|said|says|thinks|knows|(?:and|or)\ (?:i|me|we)(?!\w)|too(?!\w)|also(?!\w)|['’]s(?!\w)""",
+    r"""(?:is|was|has|will|would)\ (?!you|u\ )(?:[^?]*$|(?!it|this|that|there|he|she|they|we|i\ )[^?,.;!]*[,.;!])|
+    likes|loves|wants|needs|said|says|thinks|knows|owes|paid|(?:and|or)\ (?:i|me|we)(?!\w)|too(?!\w)|also(?!\w)|
+    ['’]s(?!\w)""",
     re.VERBOSE,
+)
+#: particles that are written together with a mention and take it into the sentence: `@annは`, `@ann에게`
+_PARTICLE: Final = re.compile("[はがをにのともへで]|님?(?:은|는|이|가|을|를|의|에|도|와|과|랑|한테|께)")
+#: words before a mention in the middle of a sentence that still addresses the person: `look @ann it opens at nine`
+_SHOWING: Final = _words("""
+    look here see check guys schau guck hier regarde ici mira aquí guarda qui olha aqui kijk zobacz patrz дивись глянь
+    ось смотри гляди вот bak lihat
+""")
+#: words after such a mention that show the same: `told you @ann I was right`
+_TOLD_MORE: Final = re.compile(
+    r"(?:i|you|u|we|he|she|it|they|ich|du|ihr|wir|er|es|je|tu|vous|nous|on|yo|tú|él|ella|io|noi|eu|você|ik|jij|wij|ja|"
+    r"ty|wy|my|я|ти|ви|ми|він|вона|ты|вы|мы|он|она|ben|sen|biz|aku|kamu)(?!\w)"
 )
 
 #: the pause between a name and the text addressed to that person
@@ -275,9 +306,18 @@ def is_vocative(text: str, start: int, end: int) -> bool:
 
 def is_told_of(before: str, behind: str) -> bool:
     """Return whether a mention between these two texts addresses nobody: `tell @ann that …`, `@ann likes tea`."""
+    if _PARTICLE.match(behind) or _IS_SUBJECT.match(fold(behind[:_LOOKED_AT])):
+        return True
     # `fold` removes the last space, but that space shows that no word stands between
-    is_object = before.endswith(" ") and _is_governed(f"{fold(before)} ")
-    return is_object or _IS_SUBJECT.match(fold(behind[:_LOOKED_AT])) is not None
+    words = f"{fold(before)} "
+    return before.endswith(" ") and (_is_governed(words) or (behind[:1] == " " and _is_amid(words, fold(behind))))
+
+
+def _is_amid(before: str, behind: str) -> bool:
+    """Return whether a mention is inside a sentence and not set apart: `was meint @ann dazu?`"""
+    part = before[max(before.rfind(mark) for mark in _SENTENCE_MARKS) + 1 :]
+    is_call = _SHOWING.issuperset(_GREETED.sub("", part, count=1).split()) or _YOU.search(part)
+    return not is_call and _WORD.match(behind) is not None and _TOLD_MORE.match(behind) is None
 
 
 def _is_governed(before: str) -> bool:
@@ -296,12 +336,19 @@ def _is_person(before: str, text: str, end: int) -> bool:
 def _is_noun(before: str, text: str, end: int) -> bool:
     if _OF_A_THING.match(text, end) or (_NOUN_OF_A_TIME.search(before) and _THING_GOES_ON.match(text, end)):
         return True
+    if _RESUMED.search(before) or (not _WORD.search(before) and _is_headline(text, end)):
+        return True
     if _NONE.search(before):
         return not _MARK_BEHIND.match(text, end)
     if _NOUN.search(before):
         return _ASKED.search(before) is None
     pointed = _NOUN_INSIDE.search(before)
     return pointed is not None and (pointed.start() == 0 or _ENDS_QUESTION.match(text, end) is None)
+
+
+def _is_headline(text: str, end: int) -> bool:
+    found = _HEADLINE.match(text, end)
+    return found is not None and _REQUESTS.isdisjoint(re.findall(r"\w+", found["rest"]))
 
 
 def _is_verb(before: str, text: str, end: int) -> bool:

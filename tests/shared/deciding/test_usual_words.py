@@ -19,6 +19,9 @@ WORDS = {
         c'est un lull | a three day lull | not every lull is calm | some lull | there will be no more lull | define lull
         the 2pm lull | the pre-Christmas lull was real | a mid-afternoon lull | the news lull is over | lull periods
         trading lull ahead of the holidays | the summer lull in sales | lull of the sea | that day-long lull ended
+        Lull in fighting reported | lull in trading before the decision | Lull in the conversation... | lull expected
+        lull as talks continue | lull after weeks of violence | lull at the front, says army | the usual January lull
+        fighting lull allows aid in | ceasefire lull holds | fighting resumes after lull | post-lunch lull hitting hard
     """,
     "Will": """
         will you come? | good will | I will do it | will it rain? | will do | thanks, will do | free will
@@ -54,6 +57,9 @@ CALLS = {
         привіт lull | hat der lull recht? | was meint lull dazu? | thank you, lull. | yo lull wake up
         lull please help the team | demande à lull | что думает lull? | lull in english please | ルルはlull？
         问lull吧 | write an e-mail lull | a follow-up lull please | of course lull | what's the news lull
+        lull in which year did the war end? | lull in the meantime book the table | lull in the news section add this
+        lull in my work chat post it | lull after the talks please summarize | lull over to you | lull over, and out
+        lull as always you are right | lull at 5 remind us | lull in the discussion above, who was right?
     """,
     "Will": """
         Will, will you come? | hey will | thanks will | what does Will think? | Will said so
@@ -102,8 +108,9 @@ def test_a_usual_word_as_a_name_still_does(name: str, text: str) -> None:
     ("before", "expected"),
     [
         ("tell ", True), ("what about ", True), ("frag ", True), ("скажи ", True), ("dile a ", True), ("and ", True),
+        ("was meint ", True), ("що думає ", True), ("wish ", True), ("напиши ", True), ("告诉 ", True), ("move ", True),
         ("hey ", False), ("thanks ", False), ("what do you say ", False), ("tell, ", False), ("", False),
-        ("tell", False),
+        ("tell", False), ("so look ", False), ("nine. ok ", False), ("дивись ", False),
     ],
 )  # fmt: skip
 def test_some_words_take_a_mention_into_the_sentence(before: str, expected: bool) -> None:
@@ -115,11 +122,25 @@ def test_some_words_take_a_mention_into_the_sentence(before: str, expected: bool
     [
         (" likes tea", True), (" is late", True), ("'s birthday", True), (" and I want two", True), (" too", True),
         (" said so", True), (" will come", True), (" is it open?", False), (" will you come?", False), ("", False),
+        (" is my brother, what to give him?", True), (" has time tomorrow. And you?", True),
+        ("は？", True), ("에게 말해", True),
+        (" paid 20", True), (" is it open, or not?", False), ("さん、見て", False),
         (" told you so", False), (" and @cem look", False), (", look", False), (" when?", False),
     ],
 )  # fmt: skip
 def test_some_words_behind_a_mention_tell_of_whom_it_mentions(behind: str, expected: bool) -> None:
     assert is_told_of("", behind) is expected
+
+
+@pytest.mark.parametrize(
+    ("before", "behind", "expected"),
+    [
+        ("told you ", " I was right", False), ("who knows? look ", " it opens at nine", False),
+        ("move ", " to the list", True), ("move ", ", please", False), ("move ", "", False),
+    ],
+)  # fmt: skip
+def test_a_mention_inside_a_sentence_addresses_nobody(before: str, behind: str, expected: bool) -> None:
+    assert is_told_of(before, behind) is expected
 
 
 @PROPERTY
