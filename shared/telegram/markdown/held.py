@@ -144,7 +144,7 @@ def _is_marked(found: re.Match[str], is_prose: bool) -> bool:
 
 def _is_between_dollars(found: re.Match[str], text: str) -> bool:
     tex = found["tex"]
-    if is_aside(tex) or re.search(r"[\"“”„]|(?<![\w)}\]])'|[=:&,/]$|^[,;]", tex) or not _is_formula(tex):
+    if is_aside(tex) or re.search(r"[\"“”„]|(?<![\w)}\]'])'|[=:&,/]$|^[,;]", tex) or not _is_formula(tex):
         return False
     if not tex[0].isdigit() or _COMMAND.search(tex) or re.search(r"\^|(?<!\d)_|_(?!\d)", tex):
         return True
@@ -158,12 +158,13 @@ def _is_between_dollars(found: re.Match[str], text: str) -> bool:
 
 
 def _is_spaced(tex: str) -> bool:
-    return _is_formula(tex) and bool(_COMMAND.search(tex) or (_RELATION.search(tex) and not _WORD.search(tex)))
+    words = [word for word in _WORD.findall(tex) if not _is_points(word)]
+    return _is_formula(tex) and bool(_COMMAND.search(tex) or (_RELATION.search(tex) and not words))
 
 
 def _is_formula(tex: str) -> bool:
     """Return whether a text reads as a formula: symbols, letters and commands. Words need a relation such as `=`."""
-    bare = _BRACED.sub(r" \\text ", tex)
+    bare = _BRACED.sub(r" \\text ", release(tex))
     if _NO_TEX.search(bare.replace("\\\\", "")):
         return False
     if _COMMAND.search(bare):

@@ -221,7 +221,11 @@ _WITH_BACKSLASH: Final = re.compile(r"[^\s\U00100001]*\\[^\s\U00100001]*")
 _ESCAPE: Final = re.compile(r"\\[!-/:-@\[-`{-~]")
 #: the name of a server in a network: `\\\\server`
 _SERVER: Final = re.compile(r"[(\"'«“]*\\\\[A-Za-z0-9][\w.-]+[)\"'»”.,;:!?]*")
-_DRIVE: Final = re.compile(r"[(\"'«“]*(?:[A-Za-z]:|~|%\w+%|\$(?:env:|HOME|PWD)\w*)\\(?!\\)")
+_DRIVE: Final = re.compile(r"[(\"'«“*_]*(?:[A-Za-z]:|~|%\w+%|\$(?:env:|HOME|PWD)\w*)\\(?!\\)")
+#: the backslash at the end of a folder in bold or italics: `**C:\\Temp\\**`
+_LAST_BACKSLASH: Final = re.compile(
+    r"(?<![\\*])(?P<folder>(?P<mark>\*{1,2})(?:[A-Za-z]:|~|%\w+%|\\\\\w)[^*\n]*?)\\(?P=mark)(?![*\\A-Za-z0-9]|\.\w)"
+)
 _SHRUG: Final = re.compile(r"¯\\{1,3}_\(ツ\)\\?_/¯")
 #: `>` as a comparison, as the prompt of a program, or in an emoticon
 _COMPARISON: Final = re.compile(r"^([ \t]*)(>>>(?=[ \t])|>(?=[=\d]|[:._;-]+[()<>.D]))", re.MULTILINE)
@@ -319,6 +323,7 @@ def _lengthen_row(line: str, missing: int, cell: str) -> str:
 def with_plain_signs(text: str) -> str:
     """Escape characters that the writer meant literally, such as backslashes in paths and `>` in comparisons."""
     if "\\" in text:
+        text = _LAST_BACKSLASH.sub(lambda found: found["folder"] + set_aside(r"\\") + found["mark"], text)
         text = _SHRUG.sub(lambda _: r"¯\\\_(ツ)\_/¯", _WITH_BACKSLASH.sub(_with_backslashes, text))
     if ">" in text:
         text = _CALLOUT.sub(_bold_callout, text)

@@ -42,6 +42,8 @@ def test_what_is_held_or_set_aside_comes_back(text: str, other: str) -> None:
         ("$$\\begin{pmatrix} 1 & 2 \\\\[2pt] 3 & 4 \\end{pmatrix}$$", "(1 2; 3 4)"),
         ("it is $ x = 5 $ or $ \\alpha $", "it is x = 5 or α"),
         ("$v = \\text{way} / \\text{time}$", "v = way / time"),
+        ("$f''(x) = 2$, $y'' + y' = 0$ and $ E = mc^2 $", "f′′(x) = 2, y′′ + y′ = 0 and E = mc²"),
+        ("$\\begin{pmatrix} a \\\\ b \\end{pmatrix}$ costs $5", "(a; b) costs $5"),
     ],
 )
 def test_formulas_are_written_in_unicode(markdown: str, text: str) -> None:
@@ -71,6 +73,7 @@ def test_formulas_are_written_in_unicode(markdown: str, text: str) -> None:
             "5 000 $, 10$ US; 5 $ (6 $), 10 $ = 9 €, 20 $ = 18 €",
             "$5k + 3$ more than $10m",
             "$USER$s",
+            "x='' y=$a'' $b",
         ),
         *(
             "$cheap$",

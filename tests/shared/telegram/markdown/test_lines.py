@@ -51,6 +51,19 @@ def test_what_a_model_escapes_is_shown_without_its_backslash(markdown: str, text
 
 
 @pytest.mark.parametrize(
+    ("markdown", "text", "styled"),
+    [
+        (r"open **C:\Temp\** now", "open C:\\Temp\\ now", ["C:\\Temp\\"]),
+        (r"**C:\My App\**, *~\.ssh\*", "C:\\My App\\, ~\\.ssh\\", ["C:\\My App\\", "~\\.ssh\\"]),
+        (r"**%TEMP%\**请看 *C:\*.txt*", "%TEMP%\\请看 C:\\*.txt", ["%TEMP%\\", "C:\\*.txt"]),
+    ],
+)
+def test_a_folder_in_bold_or_italics_keeps_its_last_backslash(markdown: str, text: str, styled: list[str]) -> None:
+    shown = convert(markdown)
+    assert (shown.text, [words for _, words in entity_texts(shown)]) == (text, styled)
+
+
+@pytest.mark.parametrize(
     ("markdown", "text", "bold"),
     [
         ("We went home early that day\n---\nNext", "We went home early that day\n———\nNext", []),
