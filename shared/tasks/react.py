@@ -113,7 +113,9 @@ def reaction_for(written: str) -> str:
     Return the text itself if there is no such reaction.
     """
     plain = written.translate(_PLAIN).strip(_AROUND)
-    return _meaning(plain) or _first_meaning(plain) or written.strip()
+    after_words = plain[next((at for at, one in enumerate(plain) if not (one.isascii() or one.isalnum())), 0) :]
+    found = (meaning(part) for part in (plain, after_words) for meaning in (_meaning, _first_meaning))
+    return next(filter(None, found), written.strip())
 
 
 def is_emoji(text: str) -> bool:
@@ -148,7 +150,7 @@ class React(Task):
     kind: Literal["react"] = "react"
     emoji: Annotated[str, AfterValidator(reaction_for)] = Field(
         min_length=1,
-        max_length=16,
+        max_length=64,
         description="One emoji that Telegram allows as a reaction.",
         json_schema_extra={"enum": list(REACTIONS)},
     )
