@@ -17,7 +17,7 @@ _QUOTED = r"\"(?:[^\"\\\n]|\\.)*\""
 #: a value ends where the next header begins
 _BARE = r"(?:(?!\[/?(?:meta|now|respond)\])[^\s\",;)\]])+"
 _FIELD = rf"(?:(?:{ID_FIELDS})=-?\d{{1,19}}(?!\w|[.,:]\w):?|(?:{_FIELDS})=(?!=)(?:{_QUOTED}|{_BARE}))"
-_FIELDS_IN_LINE = rf"{FREE}{_FIELD}(?:[ \t]+{_FIELD})*"
+_FIELDS_IN_LINE = rf"{FREE}{_FIELD}(?:(?:[ \t]*[,;|])?[ \t]+{_FIELD})*"
 _RUN = rf"{_FIELDS_IN_LINE}[ \t]*"
 _OPEN, _CLOSE = "[(\\[（【«“]", "[)\\]）】»”]"
 #: a lookahead that excludes words in brackets if they are the text or the label of a link
