@@ -26,6 +26,8 @@ _BARS: Final = re.compile(r"(?<![|\\])\|\|(?!\|)")
 _ROW: Final = re.compile(r"[ \t>]*\|(?!\|)")
 #: characters that show that a mark between them is part of a calculation or a program
 _WORD_BEFORE, _WORD_AFTER = re.compile(r"[0-9A-Za-z)\]]"), re.compile(r"[0-9A-Za-z(\[]")
+#: the words between the marks of two parameters: `**kwargs and **options`
+_PARAMETERS: Final = re.compile(r"[a-z_]\w* (?:and|or|und|oder|y|o|et|ou|e|и|или|і|або)")
 _CALCULATION: Final = re.compile(r"[-+/=<>%^]")
 
 
@@ -170,7 +172,8 @@ def _tight(found: re.Match[str]) -> str:
         return found[0]
     if bool(first) != bool(last) and (text[start - 1 : start].isalnum() or (first and is_between)):
         return found[0]
-    if last and not first and text[end : end + 1].isalnum() and (words[-1] in ",=" or before == "("):
+    is_program = words[-1] in ",=" or before == "(" or _PARAMETERS.fullmatch(words)
+    if last and not first and text[end : end + 1].isalnum() and is_program:
         return found[0]
     begin = first if before and not text[start - 1 : start].isspace() else ""
     behind = last if after and not text[end : end + 1].isspace() else ""

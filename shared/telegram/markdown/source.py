@@ -72,6 +72,8 @@ _CITATION = re.compile(r"(?<![\[\\!])\[(\d{1,3})\]\(")
 _SOURCE_MARK = re.compile(r"(?<![ \t])[ \t]*【\d[^【】†\n]*†[^【】\n]*】")
 #: highlighted words as in Obsidian (`==word==`), but not the comparison in `x==1 or y==2`
 _HIGHLIGHT = re.compile(r"(?<![^\s(\[|*_⺀-\U0001ffff])==(?![=\s])([^=\n]*[^=\s])==(?![^\s.,;:!?)\]|*_⺀-\U0001ffff])")
+#: the marks of a heading without the space behind them: `###标题`
+_TIGHT_HEADING = re.compile(r"^([ \t>]*#{2,6})(?=[A-Z0-9]|\*\*|[^\x00-\x7f])", re.MULTILINE)
 WORD = re.compile(rb"\w+")
 #: characters before the star of a file name pattern: `"*.py" or "*.txt"`
 _BEFORE_GLOB = frozenset(b"\"'`(/=[{,")
@@ -98,7 +100,7 @@ def normalize(text: str) -> str:
 def prepare_source(text: str) -> str:
     """Return the text for the parser: formulas and tags are encoded (`held.py`), and literal characters are escaped."""
     text = _SOURCE_MARK.sub("", _without_code(with_plain_bars(text)))
-    text = _HIGHLIGHT.sub(r"<mark>\1</mark>", _CITATION.sub(r"[\\[\1\\]](", text))
+    text = _HIGHLIGHT.sub(r"<mark>\1</mark>", _CITATION.sub(r"[\\[\1\\]](", _TIGHT_HEADING.sub(r"\1 ", text)))
     text = with_plain_signs(with_tags(with_formulas(text)))
     return put_back(with_gaps(with_spoilers(with_whole_rows(text))))
 
@@ -150,7 +152,9 @@ def _literal_marks(source: bytes, events: tuple[Event, ...]) -> Iterator[int]:
 
 
 def _is_literal_emphasis(source: bytes, start: int, end: int, width: int) -> bool:
-    """Return whether emphasis belongs to a formula (`2*3*4`), a name (`__init__`) or a path (`src/**/*.js`)."""
+    """Return whether emphasis belongs to a formula (`2*3*4`), a name (`__init__`), a path (`src/**/*.js`) or a
+    comment (`/* … */`).
+    """
     if any(source[at - 1 : at + width + 1].replace(b"*", b"") == b"//" for at in (start, end - width)):
         return True
     if width == 2 and source[start : start + 1] == b"_" and _is_name(source, start, end):
@@ -158,6 +162,8 @@ def _is_literal_emphasis(source: bytes, start: int, end: int, width: int) -> boo
     if width == 2 and not source[start:end].isascii():
         return False
     inside = source[start + width : end - width]
+    if width == 1 and (inside[:2] == b"/ " or source[start - 1 : start] == b"/" == source[end : end + 1]):
+        return True
     if width == 1 and inside[:1] == b"." and inside[1:2].isalpha() and len(inside.split()) > 1:
         return inside[-1] in _BEFORE_GLOB or _WORD_AFTER.match(source[end : end + 1]) is not None
     return bool(_WORD_BEFORE.match(source[start - 1 : start]) and _WORD_AFTER.match(source[end : end + 1]))
