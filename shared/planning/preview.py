@@ -21,7 +21,7 @@ from shared.chat.flood import DraftPace, FloodGate
 from shared.llm.ports.world import MessagingChannel
 from shared.llm.reading_progress import watch_reading
 from shared.planning.format.json_codec import plan_items
-from shared.planning.format.json_text import MAX_REPLY_CHARS, JsonError, JsonFault, next_value, read_value
+from shared.planning.format.json_text import MAX_REPLY_CHARS, JsonError, JsonFault, escape_tex, next_value, read_value
 from shared.planning.format.markdown_codec import item_in
 from shared.planning.format.markdown_text import blocks_in, fences_of, may_become_a_mark, without_thought, wrapper_line
 from shared.planning.format.raw_task import kind_of, named_fields
@@ -265,6 +265,7 @@ _CONTROL: Final = re.compile(r"(?<!\\)[\x00-\x1f]")
 
 def _tasks_of_cut_value(beginning: str) -> Iterator[tuple[_Fields, _Fields]]:
     """Yield the tasks of a cut-off value, each in the two forms of `_tasks_so_far`. Strings may have raw line ends."""
+    beginning = escape_tex(beginning)
     beginning = _STRING.sub(lambda string: _CONTROL.sub(lambda one: f"\\u{ord(one[0]):04x}", string[0]), beginning)
     try:
         settled = from_json(beginning, allow_partial=True)

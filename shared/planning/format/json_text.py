@@ -122,12 +122,26 @@ def _decode_region(strict: str, tokens: list[_Token], end: int) -> JsonValue | J
         return JsonError(end, JsonFault.MALFORMED, str(cause))
 
 
+#: commands of TeX with a single backslash that JSON would read as an escape: `\\frac` as a form feed and `rac`
+_TEX_COMMAND: Final = re.compile(
+    r"(?<!\\)((?:\\\\)*+)\\(?=(?:backslash|bar|because|begin|beta|big[lr]?|bigcap|bigcup|binom|bmod|boldsymbol|boxed|bullet"
+    r"|[dt]?frac|flat|forall|nabla|nearrow|neq|nexists|not|notin|nleq|ngeq|nmid|nonumber|rangle|rceil|rfloor|rho"
+    r"|right|rightarrow|tag|tau|text(?:bf|it|rm|tt)?|theta|therefore|tilde|times|to|top|triangle)(?![A-Za-z])"
+    r"|tanh?[({^\\])"
+)
+
+
+def escape_tex(text: str) -> str:
+    """Return a JSON text with the backslashes doubled that begin a command of TeX, where the model forgot to."""
+    return _TEX_COMMAND.sub(r"\1\\\\", text) if "\\" in text else text
+
+
 def decode(text: str) -> object:
     """Decode a JSON text whose strings may contain raw line ends.
 
     Raises ValueError if the JSON is invalid, or if an object has the same key twice with different values.
     """
-    return _DECODER.decode(text)
+    return _DECODER.decode(escape_tex(text))
 
 
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:

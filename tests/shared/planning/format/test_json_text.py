@@ -123,3 +123,17 @@ def test_a_json_string_is_opened_only_so_often() -> None:
 )
 def test_the_next_value_is_looked_for_outside_of_thoughts(text: str, start: int) -> None:
     assert next_value(text) == start
+
+
+@pytest.mark.parametrize(
+    ("written", "text"),
+    [
+        (r"$\frac{1}{2} \times \theta$", r"$\frac{1}{2} \times \theta$"),
+        (r"$\beta \rho \neq \nabla \to \tan(x)$", r"$\beta \rho \neq \nabla \to \tan(x)$"),
+        (r"$\text{if } \left(x\right) \sqrt{y}$", r"$\text{if } \left(x\right) \sqrt{y}$"),
+        (r"$\\frac{1}{2}$ and a\\\\text", r"$\frac{1}{2}$ and a\\text"),
+        (r"A:\nNo.\n\nnot so\ttop\ttext\nto\rbeta", "A:\nNo.\n\nnot so\ttop\ttext\nto\rbeta"),
+    ],
+)
+def test_a_command_of_tex_needs_only_one_backslash(written: str, text: str) -> None:
+    assert contents(f'{{"a": "{written}"}}') == [{"a": text}]
