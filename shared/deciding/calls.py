@@ -127,8 +127,8 @@ _UNCOUNTED: Final = frozenset(form for word in _words("""
     oracle cloud storm star spark flash pearl lily daisy violet ivy olive hazel heather jasmine basil pepper dash
     raven fox bot assistant luna stella estrella sombra luz paz sol mar amor esperanza fe gloria alma alba rosa
     blanca clara dulce cielo vitória esperança vida luce gioia speranza bianca chiara viola serena vera віра надія
-    любов слава мир воля доля зоря роза вера надежда любовь роман май март август марта лев deniz barış umut güneş
-    yağmur sevgi can yıldız bintang bulan fleur claire aurore pierre
+    любов слава мир воля доля зоря мрія зірка роза вера надежда любовь роман май март август марта лев deniz
+    barış umut güneş yağmur sevgi can yıldız bintang bulan fleur claire aurore pierre stern engel sonne
 """) for form in forms_of(word))  # fmt: skip
 #: greetings before a name, of at most two words
 _GREETINGS: Final = _any_of("""

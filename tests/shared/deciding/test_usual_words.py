@@ -46,6 +46,8 @@ WORDS = {
     "Moss": "moss grows in the shade | there is moss on the wall | the moss is wet",
     "Надія": "є надія на весну | надія помирає останньою",
     "Luz": "no hay luz en casa | luz y sombra",
+    "Stern": "der Stern leuchtet | ein Stern am Himmel | Stern der Woche",
+    "Мрія": "моя мрія | мрія збулася | у мріях",
 }
 CALLS = {
     "lull": """
@@ -85,6 +87,8 @@ CALLS = {
     "Bill": "Bill, tell us | hi Bill | tell Bill",
     "Moss": "moss, water the plants | hey moss | what do you think, moss?",
     "Надія": "Надія, ти тут? | привіт Надія | дякую, Надія",
+    "Stern": "Stern, hilf mir | danke Stern | Stern was meinst du? | frag mal Stern",
+    "Мрія": "Мрія, ти тут? | дякую, Мріє | спитай у Мрії",
     "Luz": "Luz, ¿qué hora es? | hola Luz | gracias Luz",
 }
 
