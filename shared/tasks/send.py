@@ -33,8 +33,14 @@ def short_choices(value: object) -> object:
     written = [value] if isinstance(value, str) else value
     if not isinstance(written, list | tuple):
         return value
-    short = (abridge(one, LONGEST_CHOICE) for one in map(label, map(str, written)) if not is_blank(one))
+    short = (abridge(one, LONGEST_CHOICE) for one in map(label, map(_words_of, written)) if not is_blank(one))
     return tuple(dict.fromkeys(short))[:MOST_CHOICES] or None
+
+
+def _words_of(choice: object) -> str:
+    """Return the words of a choice. Some models write a choice as an object: `{"text": "Yes"}`."""
+    told = choice if isinstance(choice, dict) else {"text": choice}
+    return str(next((told[name] for name in ("text", "label", "title", "name", "value") if name in told), ""))
 
 
 class Send(Task):

@@ -71,6 +71,7 @@ def test_quotes_a_lost_message_by_its_id() -> None:
         ("Tea", ("Tea",)),
         ([" "], ()),
         (None, ()),
+        ([{"text": "Yes"}, {"label": "**No**", "value": 5}, {}], ("Yes", "No")),
     ],
 )
 def test_choices_are_few_short_and_different(written: object, kept: tuple[str, ...]) -> None:
