@@ -41,7 +41,7 @@ PLAIN: Final = frozenset(
     re.findall(
         r"\w+",
         "text textrm textbf textit textup textsf texttt textnormal mbox hbox operatorname mathrm mathit mathsf mathtt "
-        "mathop mathbin mathrel mathord boxed fbox boldsymbol bm overbrace underbrace cancel smash ensuremath emph",
+        "mathop mathbin mathrel mathord boxed fbox boldsymbol bm overbrace underbrace smash ensuremath emph",
     )
 )
 STYLES: Final = {
@@ -50,7 +50,8 @@ STYLES: Final = {
 ACCENTS: Final = {
     "hat": "\u0302", "widehat": "\u0302", "bar": "\u0304", "vec": "\u20d7", "dot": "\u0307", "ddot": "\u0308",
     "tilde": "\u0303", "widetilde": "\u0303", "check": "\u030c", "breve": "\u0306", "acute": "\u0301",
-    "overline": "\u0305", "underline": "\u0332", "mathring": "\u030a",
+    "overline": "\u0305", "underline": "\u0332", "mathring": "\u030a", "overrightarrow": "\u20d7",
+    **dict.fromkeys(("cancel", "bcancel", "xcancel"), "\u0336"),
 }  # fmt: skip
 FENCES: Final = {
     "pmatrix": ("(", ")"), "bmatrix": ("[", "]"), "Bmatrix": ("{", "}"), "vmatrix": ("|", "|"), "Vmatrix": ("‖", "‖"),
@@ -89,10 +90,10 @@ def _shift(text: str, letters: Mapping[str, str], mark: str) -> str:
 
 
 def with_accent(text: str, accent: str) -> str:
-    """Return a text with an accent on its first letter. A line above or below is put on all letters."""
+    """Return a text with an accent on its first letter. A line or an arrow is put on all letters."""
     if not text:
         return ""
-    marks = text if accent in ("\u0305", "\u0332") else text[:1]
+    marks = text if accent in ("\u0305", "\u0332", "\u0336", "\u20d7") else text[:1]
     return unicodedata.normalize("NFC", "".join(letter + accent for letter in marks)) + text[len(marks) :]
 
 

@@ -32,6 +32,7 @@ from tests.shared.telegram.markdown.samples import PROPERTY
         ("\\lim_{x \\to 0} \\frac{\\sin x}{x}", "lim_(x→0) (sin x)/x"),
         ("\\left( \\frac{a}{b} \\right)^2", "(a/b)²"),
         ("\\vec{v} \\cdot \\hat{y}", "v⃗ · ŷ"),
+        ("\\overrightarrow{AB} = \\frac{\\cancel{3}x}{\\cancel{3}}", "A\u20d7B\u20d7 = 3\u0336x/3\u0336"),
         ("\\text{speed in km} = 5", "speed in km = 5"),
         ("\\begin{pmatrix} a & b \\\\ c & d \\end{pmatrix}", "(a b; c d)"),
         ("\\begin{cases} x & x > 0 \\\\ -x & \\text{else} \\end{cases}", "{ x, x > 0; -x, else"),
