@@ -114,7 +114,8 @@ class AccessChecker:
             is_admitted=bool(decided) or chat.access.may_ask_once,
             is_once=all(map(is_let_in_once, decided)),
         )
-        if not is_private or access.tier_of(chat_id) is not TrustTier.STRANGER:
+        is_decided = access.tier_of(chat_id) is not TrustTier.STRANGER or not access_list.rules.fellows
+        if not is_private or is_decided:
             return access
         return replace(access, is_fellow=await self._is_fellow(access_list, chat_id))
 

@@ -16,6 +16,7 @@ from shared.chat.store import paths
 from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.queries import CONVERSATIONS_OF_KIND
+from shared.console.limits import person_limits
 from shared.console.people import access_lists_of, name_of, request_view
 from shared.console.route import OutdatedPage
 from shared.console.services import ConsoleServices
@@ -164,7 +165,10 @@ def _rule_of(decision: Decision | None, state: str, access_list: AccessList, per
 
 
 def rules_view(services: ConsoleServices, access_list: AccessList, front: FrontMatter) -> Mapping[str, Any]:
-    """Return the rules for strangers and groups: the persona's, and those that the owner set instead ("" if none)."""
+    """Return the rules for strangers and groups: the persona's, and those that the owner set instead ("" if none).
+
+    Also the rule for members of admitted groups, and the limits of each person of a tier.
+    """
     own = access_list.rules
     return {
         "id": access_list.agent,
@@ -175,6 +179,8 @@ def rules_view(services: ConsoleServices, access_list: AccessList, front: FrontM
             "own": "" if own.open is None else private_rule(own.open, own.strangers or front.strangers),
         },
         "groups": {"persona": front.groups.value, "own": own.groups.value if own.groups is not None else ""},
+        "fellows": own.fellows,
+        "limits": person_limits(services.spending(), access_list),
     }
 
 
@@ -185,13 +191,15 @@ def private_rule(is_open: bool, strangers: StrangerPolicy) -> str:
     return IGNORE if strangers is StrangerPolicy.IGNORE else ASK
 
 
-def parse_rules(private: object, groups: object) -> AccessRules:
+def parse_rules(private: object, groups: object, fellows: object) -> AccessRules:
     """Return the rules that the owner chose. "" keeps the persona's rule. Raises BadRequest."""
-    if private not in {"", ANSWER, ASK, IGNORE} or groups not in {"", *GroupPolicy}:
+    is_known = private in {"", ANSWER, ASK, IGNORE} and groups in {"", *GroupPolicy}
+    if not is_known or not isinstance(fellows, bool):
         raise OutdatedPage("This rule is not known.")
     chosen = {ASK: StrangerPolicy.ESCALATE, IGNORE: StrangerPolicy.IGNORE}
     return AccessRules(
         open=None if private == "" else private == ANSWER,
         strangers=chosen.get(str(private)),
         groups=GroupPolicy(str(groups)) if groups else None,
+        fellows=fellows,
     )

@@ -19,7 +19,7 @@ from shared.spending.policy import SpendingPolicy
 from shared.spending.store.accounts import read_accounts
 from shared.values.account import DEPLOYMENT, Account, SpendingSums, agent_scope, combine_sums, month_of
 from shared.values.money import AgentLimits, Amount, OwnerLimits, SpendingLimits, sum_amounts
-from shared.values.trust import NOW
+from shared.values.trust import NOW, AccessList
 
 #: the limits of an agent, as `AgentLimits` names them
 PARTS: Final = tuple(AgentLimits.model_fields)
@@ -47,6 +47,17 @@ async def read_limits(services: ConsoleServices, agents: Sequence[str]) -> Mappi
         "deployment": _rows(policy.deployment, lowered, _amounts_used(accounts, DEPLOYMENT, days[DEPLOYMENT]), policy),
         "agents": [_agent_view(services, agent, own[agent], accounts) for agent in agents],
     }
+
+
+def person_limits(policy: SpendingPolicy, access_list: AccessList) -> Mapping[str, list[Mapping[str, Any]]]:
+    """Return the limits of each known person and of each stranger, by tier, lowered to those that the owner set."""
+    if not policy.is_on:
+        return {}
+    limits = policy.agents.get(access_list.agent, AgentLimits()).at_most(access_list.limits)
+    rows = {
+        tier: _rows(part, part, None, None) for tier, part in (("known", limits.known), ("stranger", limits.stranger))
+    }
+    return {tier: [row for row in found if row["limit"] is not None] for tier, found in rows.items()}
 
 
 def may_change_deployment(services: ConsoleServices, agents: Sequence[str]) -> bool:

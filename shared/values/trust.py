@@ -89,13 +89,15 @@ class AgentSilence(FrozenModel):
 
 
 class AccessRules(FrozenModel):
-    """The owner's rules for strangers and groups from the console. If a rule is None, the persona's applies."""
+    """The owner's rules for known people, strangers and groups. If a rule is None, the persona's applies."""
 
     #: whether strangers are answered in private chats; and what they get if they are not
     open: bool | None = None
     strangers: StrangerPolicy | None = None
     #: the behavior in groups that the owner has not admitted
     groups: GroupPolicy | None = None
+    #: whether the members of admitted groups are known in their private chats, too; otherwise they are strangers there
+    fellows: bool = True
 
     def in_front(self, front: FrontMatter) -> FrontMatter:
         """Return a persona's front matter with these rules in place of its own."""

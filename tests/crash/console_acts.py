@@ -214,7 +214,7 @@ ACTS: Final = (
     Act("limits", "/api/costs/limits", {"part": "agent", "agent": "lull", "limits": {"day_usd": 1}}),
     Act("limits of all", "/api/costs/limits", {"part": "deployment", "limits": {"month_usd": 5}}),
     Act("soft share", "/api/costs/limits", {"soft_share": 0.5}),
-    Act("rules", "/api/external/lull/rules", {"private": "ask", "groups": ""}),
+    Act("rules", "/api/external/lull/rules", {"private": "ask", "groups": "", "fellows": True}),
     _person("let in", f"person/{people.BEN}", action="let_in"),
     _person("let a group in", f"group/{people.GROUP}", action="let_in"),
     _person("decide", f"request/{request_id(ChatKey(agent='lull', chat_id=people.EVE))}", people.keep_request,

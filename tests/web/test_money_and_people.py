@@ -132,7 +132,24 @@ async def test_a_rule_for_strangers_is_chosen(owners: Owners, console: ConsolePa
     await choice.select_option(label="get no answer")
     await expect(owner.page.get_by_role("status").filter(has_text=words("external", "saved"))).to_be_visible()
     await expect(choice).to_have_value("ignore")
-    assert sent(console, "/api/external/lull/rules") == [{"private": "ignore", "groups": "leave"}]
+    assert sent(console, "/api/external/lull/rules") == [{"private": "ignore", "groups": "leave", "fellows": True}]
+
+
+async def test_each_tier_has_its_rule_and_its_limits(owners: Owners, console: ConsolePage) -> None:
+    first, *others = console.answers["GET /api/external/rules"]["agents"]
+    console.answers["POST /api/external/lull/rules"] = {"agents": [{**first, "fellows": False}, *others]}
+    owner = await owners.visit(PHONE, "/external")
+    await owner.settles()
+    tiers = {tier: owner.page.get_by_role("listitem").filter(has_text=words("external", f"tier_{tier}")) for tier in
+             ("known", "stranger", "blocked")}  # fmt: skip
+    await expect(tiers["known"]).to_contain_text("Each person at most: $0.50 a day")
+    await expect(tiers["stranger"].last).to_contain_text("Each person at most: 5 answers a day")
+    await expect(tiers["blocked"].get_by_role("link")).to_have_attribute("href", "#/people")
+    choice = owner.page.get_by_label(words("external", "fellows_label"))
+    await expect(choice).to_have_value("known")
+    await choice.select_option(label="count as strangers")
+    await expect(choice).to_have_value("stranger")
+    assert sent(console, "/api/external/lull/rules") == [{"private": "", "groups": "leave", "fellows": False}]
 
 
 async def test_a_strangers_words_are_shown_as_text(owner: Owner) -> None:

@@ -28,7 +28,7 @@ async def read_exchange(services: ConsoleServices, request: ConsoleRequest) -> M
 
 
 async def read_rules(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Return the rules for strangers and groups of each of the owner's agents."""
+    """Return the rules and limits for each trust tier, of each of the owner's agents."""
     lists, fronts = access_lists_of(services), services.fronts
     return {
         "agents": [
@@ -40,9 +40,10 @@ async def read_rules(services: ConsoleServices, request: ConsoleRequest) -> Mapp
 
 
 async def change_rules(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Store the rules that the owner chose for strangers and groups."""
+    """Store the rules that the owner chose."""
     agent = own_agent(request, request.path["agent"])
-    rules = parse_rules(request.body.get("private", ""), request.body.get("groups", ""))
+    body = request.body
+    rules = parse_rules(body.get("private", ""), body.get("groups", ""), body.get("fellows"))
     async with services.record_change(request, "change rules", agent):
         await access_lists_of(services).set_rules(agent, rules)
     return await read_rules(services, request)

@@ -12,12 +12,14 @@ from shared.chat.store.transcripts import encode_window
 from shared.console.route import BadRequest, NotFound
 from shared.console.views.external import change_rules, read_exchange, read_external, read_rules
 from shared.deciding.access_policy import STRANGER
+from shared.spending.policy import SpendingPolicy
 from shared.values.access_request import RequestState
 from shared.values.agent import GroupPolicy, StrangerPolicy
 from shared.values.chat import Chat, CurrentConversation
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.decision import Decision, DecisionTier
 from shared.values.message import AnyEntry, Author, Event, Message
+from shared.values.money import AgentLimits, OwnerLimits, SpendingLimits
 from shared.values.trust import AccessRules, AdmittedPerson, BlockedPerson
 from tests.shared.console.harness import OWNER, ConsoleHarness
 from tests.shared.console.test_people import ANN, BEN, EVE, at, keep_request, services_of
@@ -122,19 +124,40 @@ async def test_the_owner_sets_the_rules_and_takes_them_back(console: ConsoleHarn
     services, lists = services_of(console), FirestoreAccessLists(console.client, lambda: NOW)
     (before,) = (await read_rules(services, console.request()))["agents"]
     assert (before["private"]["own"], before["groups"]["own"], before["is_open"]) == ("", "", False)
-    for private, groups, rules in (
-        ("answer", "open", AccessRules(open=True, groups=GroupPolicy.OPEN)),
-        ("ask", "", AccessRules(open=False, strangers=StrangerPolicy.ESCALATE)),
-        ("ignore", "leave", AccessRules(open=False, strangers=StrangerPolicy.IGNORE, groups=GroupPolicy.LEAVE)),
-        ("", "", AccessRules()),
+    assert before["fellows"] is True
+    for private, groups, fellows, rules in (
+        ("answer", "open", True, AccessRules(open=True, groups=GroupPolicy.OPEN)),
+        ("ask", "", False, AccessRules(open=False, strangers=StrangerPolicy.ESCALATE, fellows=False)),
+        ("ignore", "leave", True, AccessRules(open=False, strangers=StrangerPolicy.IGNORE, groups=GroupPolicy.LEAVE)),
+        ("", "", True, AccessRules()),
     ):
-        found = await change_rules(services, at(console, body={"private": private, "groups": groups}))
-        assert (found["agents"][0]["private"]["own"], found["agents"][0]["groups"]["own"]) == (private, groups)
+        body = {"private": private, "groups": groups, "fellows": fellows}
+        (found,) = (await change_rules(services, at(console, body=body)))["agents"]
+        assert (found["private"]["own"], found["groups"]["own"], found["fellows"]) == (private, groups, fellows)
         lists.drop("lull")
         assert (await lists.access_list("lull")).rules == rules
-    for wrong in ({"private": "everything"}, {"groups": "explode"}, {"private": 5}):
+    for wrong in (
+        {"private": "everything"},
+        {"groups": "explode"},
+        {"private": 5},
+        {"fellows": "some"},
+        {"fellows": None},
+    ):
         with pytest.raises(BadRequest):
-            await change_rules(services, at(console, body=wrong))
+            await change_rules(services, at(console, body={"fellows": True, **wrong}))
+
+
+async def test_the_limits_of_each_tier_are_told_as_they_apply(console: ConsoleHarness) -> None:
+    limits = AgentLimits(known=SpendingLimits(day_usd=1.0, month_messages=50), stranger=SpendingLimits(day_messages=3))
+    policy = SpendingPolicy(is_on=True, agents={"lull": limits})
+    services = replace(services_of(console), spending=lambda: policy)
+    lowered = OwnerLimits(known=SpendingLimits(day_usd=0.5))
+    await console.client.document(paths.bot_path("lull")).set({"limits": lowered.model_dump()}, merge=True)
+    (found,) = (await read_rules(services, console.request()))["agents"]
+    shown = {tier: [(row["name"], row["limit"]) for row in rows] for tier, rows in found["limits"].items()}
+    assert shown == {"known": [("day_usd", 0.5), ("month_messages", 50)], "stranger": [("day_messages", 3)]}
+    (unlimited,) = (await read_rules(replace(services, spending=SpendingPolicy), console.request()))["agents"]
+    assert unlimited["limits"] == {}
 
 
 async def test_where_the_deployment_is_open_the_page_says_so(console: ConsoleHarness) -> None:

@@ -18,7 +18,8 @@ const percent = (share) => new Intl.NumberFormat(language(), { style: "percent" 
 /** An amount of a limit as text: US dollars, or a number of answers. */
 export const amountOf = (name, value) => (isMoney(name) ? dollars(value) : t("costs.answers", { count: value }));
 
-const spanOf = (name) => t(name.startsWith("day") ? "costs.a_day" : "costs.a_month");
+/** The span of a limit as text. */
+export const spanOf = (name) => t(name.startsWith("day") ? "costs.a_day" : "costs.a_month");
 
 function Bar({ name, row }) {
   const used = row.spent + row.lent;
