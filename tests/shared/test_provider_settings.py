@@ -94,6 +94,8 @@ def test_a_provider_may_have_a_dash_and_a_key_in_a_variable() -> None:
         ({"LULL_PROVIDER_KEYS": "groq"}, "LULL_PROVIDER_KEYS is wrong (write a JSON object)"),
         ({"LULL_SEARCH": "google"}, "LULL_SEARCH is wrong (`google` searches through Gemini, which needs a key: write"),
         ({"LULL_SPEECH_MODEL": GROQ}, "LULL_SPEECH_MODEL is wrong (write `no`, or a model that makes speech, such as"),
+        ({"LULL_MODEL": "groq:playai-tts"}, "LULL_MODEL is wrong (write a model that answers with text, such as"),
+        ({"LULL_MODELS": f"{GROQ},groq:bge-m3"}, "LULL_MODELS is wrong (write a model that answers with text, such"),
         ({"LULL_MEDIA_MODEL": GROQ}, "LULL_MEDIA_MODEL is wrong (write `no`, or a model that reads files and"),
         (
             {"LULL_EMBEDDING_MODEL": "groq:gpt-5"},

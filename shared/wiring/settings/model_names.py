@@ -88,6 +88,14 @@ def _read_names(text: str, info: ValidationInfo) -> str:
     return ",".join(_read_name(name, info) for name in names)
 
 
+def _check_writes(names: str, info: ValidationInfo) -> str:
+    """Refuse models that answer without text, such as embedding models."""
+    for name in names.split(",") if names not in {"", NO_MODEL} else ():
+        if OutputKind.TEXT not in given_capabilities(name, info.data).makes:
+            raise ValueError(f"write a model that answers with text, such as gemini-3.8-flash{_or_say(name)}")
+    return names
+
+
 def _check_describes(name: str, info: ValidationInfo) -> str:
     can = given_capabilities(name, info.data)
     if name != NO_MODEL and not (can.takes - {InputKind.TEXT} and OutputKind.TEXT in can.makes):
@@ -118,11 +126,12 @@ def _or_say(name: str) -> str:
 
 _Priced: Final = AfterValidator(_check_price)
 _Read: Final = AfterValidator(_read_name)
-Model: TypeAlias = Annotated[str, _Read, AfterValidator(_require_model), _Priced]
+_Writes: Final = AfterValidator(_check_writes)
+Model: TypeAlias = Annotated[str, _Read, AfterValidator(_require_model), _Writes, _Priced]
 #: a model, or `no`; the same holds for the types below, except for `Models`
-OptionalModel: TypeAlias = Annotated[str, _Read, _Priced]
+OptionalModel: TypeAlias = Annotated[str, _Read, _Writes, _Priced]
 #: models, with commas between them
-Models: TypeAlias = Annotated[str, AfterValidator(_read_names), AfterValidator(_check_prices)]
+Models: TypeAlias = Annotated[str, AfterValidator(_read_names), _Writes, AfterValidator(_check_prices)]
 #: models that describe files, speak, draw, and make vectors of texts
 MediaModel: TypeAlias = Annotated[str, _Read, AfterValidator(_check_describes), _Priced]
 SpeechModel: TypeAlias = Annotated[
