@@ -141,7 +141,8 @@ small little fields keys close rule world fine plain place rest share self commo
 sharp bright gamble darling dance flood horn light law worth house high bird pool savage blood moody allen anders petit
 толстой толстый сладкий горький дикий тихий гладкий короткий кривой лихой мудрый простой рыжий седой сухой хороший
 товстий солодкий гіркий тихий гладкий короткий кривий лихий мудрий простий сивий сухий добрий гарний
-жінка дівчина хлопець людина человек женщина девушка парень дом дома дім
+жінка дівчина хлопець людина человек женщина девушка парень дом дома дім лебідь лебедь хміль хмель півень січень один
+новый новий первый перший последний последняя останній остання второй другий машина машині машину машини машиною машины
 """
 #: words of scripts without spaces
 _UNSPACED: Final = """
@@ -172,6 +173,7 @@ jade ivory coral crystal gold silver amor paz luz esperanza fe gloria вера �
 август лев роман марк ангел рада deniz barış umut güneş yağmur sevgi
 """)
 RATHER_NAMES: Final = words_of(_RATHER_NAMES)
-USUAL: Final = words_of(_NAMES + _CALLED + _RATHER_NAMES + _UNSPACED) | frozenset(
-    word for words in SMALL_WORDS.values() for word in words
-)
+_LISTED: Final = words_of(_NAMES + _CALLED + _RATHER_NAMES + _UNSPACED)
+#: adjectives that are surnames, in the form for women: Чорна, Белая
+OF_WOMEN: Final = {word[:-2] + end for word in _LISTED if word.endswith(("ий", "ый", "ой")) for end in ("а", "ая")}
+USUAL: Final = _LISTED.union(OF_WOMEN, *SMALL_WORDS.values())

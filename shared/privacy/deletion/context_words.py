@@ -16,6 +16,19 @@ ARTICLES: Final = words_of("""
 the a an this that these those my your his her its our their every each no some any ein eine einen einem einer kein
 keine keinen un una uno um uma het este esta questo questa этот эта это эту мой моя мою цей ця це цю мій моя мою
 """)
+#: Words that begin any sentence, such as He in "He said". They are names only after a title, as in "Mr He".
+PRONOUNS: Final = words_of("""
+he she it they this that these those who what which whose you we us me yours hers ours theirs one there here where when
+why how everybody everyone everything somebody someone something nobody nothing anybody anyone anything both all some
+many other others such so as if and but not yes no ok okay oh well hi hello hey thanks sorry please today tomorrow
+yesterday tonight now then dinner lunch breakfast people kids er sie es wer was man das dies diese dieser ich du wir ihr
+ihnen ihre alle alles jemand niemand nichts hier dort heute morgen gestern nein él ellos ellas quién qué quien tú usted
+todo todos nada nadie hoy mañana ayer ce cela qui quoi je nous vous ils elles tout rien oui questo questa quello oggi
+domani ieri eles elas quem isso isto tudo você hoje ono kto wszystko nikt dziś jutro wczoraj tak nie kdo dnes zítra
+včera herkes bugün yarın dün evet он она оно они кто что это мы вы вас вам вами ваш все всё никто ничто ничего сегодня
+завтра вчера нет ну так вот там тут здесь він вона воно вони хто що це ви ваші всі ніхто ніщо нічого хтось сьогодні
+вчора ні ось отже
+""")
 #: titles before the name of a person
 HONORIFICS: Final = words_of("""
 mr mrs ms miss mx dr prof sir madam lady lord uncle aunt auntie brother sister herr frau señor señora señorita

@@ -10,6 +10,8 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Final
 
+from shared.privacy.deletion.common_words import OF_WOMEN
+
 #: group of forms → the languages (ISO 639-1) whose texts may contain them
 GROUPS: Final[Mapping[str, frozenset[str]]] = {
     "slavic": frozenset({"pl", "cs"}),
@@ -27,20 +29,25 @@ LEAST_STEM: Final = 3
 #: Ending of a name → endings in other cases. Every line whose ending matches adds forms.
 _CYRILLIC: Final = """
 а: а у и ы і е о ою ой ом ам ами ах ин ина ину ином ині ине иної иною иного иным ка ку ки ко кою кой ці ке
+г: же
 га: зі ге жин жина жину жине
 ка: ці ке чин чина чину чине
 ха: сі хе шин шина шину шине
 я: я ю і ї и е є ею єю ей ёй єї їн їна їну їне ин ина
 ья: ьи ье ью ьей ьин
 о: а у ові ом е і ем ю
+енко: енки енків енкам енками енках
 ь: я ю ем єм ём е еві єві і и ью
 овь: ви вью ові
 й: я ю єм ем єві еві ї и е є
+ей: я ю єм єві ья ью ьем ье
 ий: ого ему ому им ім ом ем его а ої ой у ую і ії е ие ый ая ым их ими ые ых
 ій: ього ьому ім ь ого ому
 ый: ого ому ым ом ая ой ую ые ых ыми
 ой: ого ому ым им ом ая ую ые ие ых их
 ец: ца цу цом цем це цы
+яц: йца йцу йцем йце
+ень: ня ню нем неві ні
 ець: ця цю цем цеві ці че
 єць: йця йцю йцем йцеві йці
 ок: ка ку ком ке кові ки
@@ -55,12 +62,17 @@ _CYRILLIC: Final = """
 ева: евой еву
 єва: євої євій єву євою
 ина: иной ину іної
+ая: ой ую ою ые ых
 """
-_OPEN_ENDS: Final = ("а", "у", "ом", "ові", "і", "е")
+_OPEN_ENDS: Final = ("а", "у", "ом", "ові", "і", "е", "им")
+#: endings of a name such as Лебідь, whose vowel changes too: Лебедя
+_SOFT_ENDS: Final = ("я", "ю", "ем", "єм", "еві", "єві", "і")
 _CYRILLIC_CONSONANT: Final = (
-    "а у ом ем ым им і е и ы ові еві ів ові ам ами ах ой ою ої ых их я ю ём єм "
+    "а у ом ем ым ыми им і е и ы ові еві ів ові ам ами ах ой ою ої ых их я ю ём єм "
     "ға ге қа ке ның нің дың дің тың тің нан нен дан ден тан тен мен бен пен"
 )
+#: Russian and Ukrainian surnames that are adjectives, as in береговая охрана; not Ковальская
+ADJECTIVE: Final = re.compile(r".{4,}(?<![сц]к)(?:ая|ой|ый)|.{2,}[^аеиіоуяюєїн]ь?на")
 _LATIN_SLAVIC: Final = """
 a: y i ie ę ą o u ě ou e ę ii ji om
 ia: i ii ię ią io iu ie
@@ -229,6 +241,12 @@ def _cyrillic(name: str) -> Iterator[str]:
         yield from (name + end for end in _CYRILLIC_CONSONANT.split())
         if len(name) > LEAST_STEM and name[-2] == "і":  # Федір, Антін: the vowel changes before an ending
             yield from (name[:-2] + vowel + name[-1] + end for vowel in "ое" for end in _OPEN_ENDS)
+    if name[-1] == "ь" and name[-3] == "і" and len(name) > LEAST_STEM + 1:
+        yield from (name[:-3] + vowel + name[-2] + end for vowel in "ое" for end in _SOFT_ENDS)
+    if name[-1] == "а" and (name in OF_WOMEN or ADJECTIVE.fullmatch(name)):
+        yield from (name[:-1] + end for end in ("ої", "ій"))
+    if name[-1] == "а" and name[-2] in "жцчшщ":  # Саша
+        yield from (name[:-1] + end for end in ("ей", "ею"))
     is_short = len(name) == LEAST_STEM + 1 or (len(name) == LEAST_STEM and name[-1] == "я")
     if name[-1] in "ая" and is_short:  # Маша, Таня, Оля: people are addressed without the last vowel
         yield name[:-1] + ("ь" if name[-1] == "я" else "")
@@ -257,7 +275,7 @@ def _latin(name: str) -> Iterator[tuple[str, str]]:
 
 def _declensions_of(name: str, table: str) -> Iterator[str]:
     for ending, others in _endings(table):
-        if name.endswith(ending) and len(name) > len(ending) + 1:
+        if name.endswith(ending) and (name == ending or len(name) > len(ending) + 1):
             yield from (name[: -len(ending)] + other for other in others)
 
 

@@ -19,6 +19,9 @@ _LEAST_PLAIN: Final = 4
 #: least number of letters of a name whose words are written as one, in scripts with capitals and in others
 _LEAST_JOINED: Final = 8
 _LEAST_JOINED_PLAIN: Final = 6
+#: letters with umlauts, and how they are written without; least number of letters of a name that gets an umlaut
+_SPELLED: Final = {"ä": "ae", "ö": "oe", "ü": "ue", "æ": "ae", "ø": "oe", "å": "aa"}
+_LEAST_RESPELLED: Final = 5
 #: position that is given to words of a name that are written as one
 JOINED: Final = -1
 #: least number of letters of a name that has a symbol inside
@@ -82,14 +85,25 @@ class PersonName:
         keys = tuple(dict.fromkeys(key_of(word) for _, word in pieces))
         parts: list[NamePart] = []
         for place, word in [*pieces, *_joined_words(pieces)]:
-            key = key_of(word)
-            beside = tuple(one for one in keys if one != key)
-            parts.append(NamePart(self.name, place, key, word, key, beside=beside))
-            parts += (
-                NamePart(self.name, place, form, word, key, groups, beside)
-                for form, groups in (_folded_forms(key) if self.is_declined else {}).items()
-            )
+            beside = tuple(one for one in keys if one != key_of(word))
+            for key in _spellings_of(key_of(word)):
+                parts.append(NamePart(self.name, place, key, word, key, beside=beside))
+                parts += (
+                    NamePart(self.name, place, form, word, key, groups, beside)
+                    for form, groups in (_folded_forms(key) if self.is_declined else {}).items()
+                )
         return parts
+
+
+def _spellings_of(key: str) -> Collection[str]:
+    """Return a word, and its spellings with and without umlauts: müller, mueller."""
+    found = {key: None, "".join(_SPELLED.get(one, one) for one in key): None}
+    for letters in ("äöü", "æøå") if len(key) >= _LEAST_RESPELLED else ():
+        other = key
+        for one in letters:
+            other = other.replace(_SPELLED[one], one)
+        found[other] = None
+    return found
 
 
 def _joined_words(pieces: Sequence[tuple[int, str]]) -> Sequence[tuple[int, str]]:

@@ -14,8 +14,16 @@ from typing import Final
 
 from shared.base.language.terms import letter
 from shared.privacy.deletion.common_words import MASS, RATHER_NAMES, USUAL
-from shared.privacy.deletion.context_words import ARTICLES, BE, DETERMINERS, GREETINGS, HONORIFICS, PERSONS_VERBS
-from shared.privacy.deletion.declensions import LEAST_STEM
+from shared.privacy.deletion.context_words import (
+    ARTICLES,
+    BE,
+    DETERMINERS,
+    GREETINGS,
+    HONORIFICS,
+    PERSONS_VERBS,
+    PRONOUNS,
+)
+from shared.privacy.deletion.declensions import ADJECTIVE, LEAST_STEM
 from shared.privacy.deletion.letters import APOSTROPHES, INVISIBLE, key_of, plain_of, strip_underscores
 from shared.privacy.deletion.name_parts import GAP, JOINED, NamePart, PersonName, handle_spans, merge_spans, part_index
 from shared.privacy.deletion.text_groups import groups_in
@@ -216,7 +224,9 @@ class _Reading:
         is_count = word.key.isdecimal() and len(word.key) < LEAST_NUMBER
         if self._is_compound(word) or is_apart or is_count or self._is_thing(word):
             return False
-        is_usual = word.key in USUAL or part.base in USUAL or word.key in self._common
+        if not PRONOUNS.isdisjoint({word.key, part.base}):
+            return self._is_addressed(word, HONORIFICS)
+        is_usual = not USUAL.isdisjoint({word.key, part.base}) or word.key in self._common
         if word.written.lower() == word.written.upper():  # script without capitals
             return self._has_context(word) if is_usual or len(part.key) < 2 else True
         if word.written.islower():
@@ -224,7 +234,7 @@ class _Reading:
             is_long = len(part.key) >= least or (
                 part.is_base and len(part.key) == LEAST_STEM and self._has_context(word)
             )
-            return not is_usual and is_long
+            return not is_usual and is_long and not ADJECTIVE.fullmatch(part.base)
         if not is_usual:
             return len(part.key) > 2 or part.is_title(word.written) or self._is_shouted
         if self._is_shouted or self._begins_sentence(word.start):
@@ -255,8 +265,7 @@ class _Reading:
         behind = self._words[word.last + 1] if word.last + 1 < len(self._words) else None
         gap_before = self._text[before.end : word.start] if before else self._text[: word.start]
         gap_behind = self._text[word.end : behind.start] if behind else self._text[word.end :]
-        is_near = before is not None and not gap_before.strip(" .")
-        if gap_before.endswith("@") or (before and is_near and before.key in HONORIFICS | GREETINGS):
+        if self._is_addressed(word, HONORIFICS | GREETINGS):
             return True
         is_first = self._begins_sentence(word.start)
         if is_first and gap_behind.lstrip(" ")[:1] in tuple(",،:") and gap_behind.strip():
@@ -268,6 +277,12 @@ class _Reading:
         is_followed = behind is not None and not gap_behind.strip() and not behind.written[0].isupper()
         verbs = PERSONS_VERBS if word.key in MASS else PERSONS_VERBS | BE
         return is_followed and behind is not None and behind.key in verbs
+
+    def _is_addressed(self, word: _Word, titles: Collection[str]) -> bool:
+        """Return whether a sign or one of these words is before the word, as in @he and Mr. He."""
+        before = self._words[word.first - 1] if word.first else None
+        gap = self._text[before.end : word.start] if before else self._text[: word.start]
+        return gap.endswith("@") or (before is not None and not gap.strip(" .") and before.key in titles)
 
     def _is_determined(self, word: _Word) -> bool:
         """Return whether a word such as "the" precedes the name, or a number is beside it: the Roman, in May, 5 May."""
