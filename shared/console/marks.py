@@ -3,13 +3,12 @@
 from collections.abc import Sequence
 from typing import Final
 
-from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.base_query import FieldFilter
 from pydantic import ValidationError
 
 from shared.base.logs import log
 from shared.chat.store import layout, paths
-from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
+from shared.chat.store.calls import CALL_SECONDS, RETRY, FirestoreStore, translate_errors
 from shared.chat.store.queries import MARKS_OF_AGENT, MARKS_OF_CONVERSATION, NEWEST_PAGES
 from shared.chat.store.transcripts import readable
 from shared.values.mark import Mark
@@ -21,15 +20,11 @@ MOST_OF_CONVERSATION: Final = 60
 _FIRST: Final = NEWEST_PAGES.order[0].field
 
 
-class FirestoreMarks:
+class FirestoreMarks(FirestoreStore):
     """Stores the owner's verdicts ("marks") on decisions and answers, and reads the entries that they are about.
 
     Every method may raise StoreUnavailable or StoreRefused.
     """
-
-    def __init__(self, client: AsyncClient) -> None:
-        """`client` belongs to the running loop."""
-        self.client = client
 
     async def keep(self, mark: Mark) -> None:
         """Store a mark. It replaces an earlier mark on the same message."""

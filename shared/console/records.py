@@ -7,12 +7,11 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 from google.api_core.exceptions import AlreadyExists
-from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.async_document import AsyncDocumentReference
 from google.cloud.firestore_v1.async_query import AsyncQuery
 
 from shared.chat.store import layout, paths
-from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
+from shared.chat.store.calls import CALL_SECONDS, RETRY, FirestoreStore, translate_errors
 from shared.chat.store.queries import CONSOLE_RECORDS_BY_DATE, NAME, Cursor
 
 KEPT_RECORDS: Final = timedelta(days=90)
@@ -46,12 +45,8 @@ class Click:
     is_repeated: bool = False
 
 
-class FirestoreConsoleRecords:
+class FirestoreConsoleRecords(FirestoreStore):
     """The records of all owners. Every method may raise StoreUnavailable or StoreRefused."""
-
-    def __init__(self, client: AsyncClient) -> None:
-        """`client` belongs to the running loop."""
-        self.client = client
 
     async def keep(self, record: ConsoleRecord) -> bool:
         """Store a record. Return False if there is a record with this id already."""

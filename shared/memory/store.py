@@ -11,11 +11,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from google.cloud.firestore_v1 import DELETE_FIELD
-from google.cloud.firestore_v1.async_client import AsyncClient
 from pydantic import ValidationError
 
 from shared.chat.store import layout, paths
-from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
+from shared.chat.store.calls import CALL_SECONDS, RETRY, FirestoreStore, translate_errors
 from shared.chat.store.queries import MEMORIES_OF_ALL, NAME
 from shared.chat.store.writes import CommitContext, LogLine, Record, Write, WriteBatch, WriteMode
 from shared.values.chat_key import ChatKey
@@ -94,12 +93,8 @@ def memory_owner_in(path: str) -> MemoryOwner | None:
     return None
 
 
-class FirestoreMemories:
+class FirestoreMemories(FirestoreStore):
     """The memories of people, chats and agents. Every method may raise StoreUnavailable or StoreRefused."""
-
-    def __init__(self, client: AsyncClient) -> None:
-        """`client` belongs to the running loop."""
-        self.client = client
 
     async def of(self, owners: Sequence[MemoryOwner]) -> Mapping[MemoryOwner, tuple[Memory, ...]]:
         """Return each owner's memories, oldest first, followed by the marks of the owner's forgotten facts.

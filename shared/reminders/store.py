@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.base_document import DocumentSnapshot
 from google.cloud.firestore_v1.base_query import FieldFilter
 from pydantic import ValidationError
@@ -13,7 +12,7 @@ from pydantic import ValidationError
 from shared.base.logs import log
 from shared.chat.session import Session
 from shared.chat.store import layout, paths
-from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
+from shared.chat.store.calls import CALL_SECONDS, RETRY, FirestoreStore, translate_errors
 from shared.chat.store.outbox import KEPT, failure_of, is_notice
 from shared.chat.store.queries import REMINDERS_OF_CHAT, REMINDERS_OF_PERSON
 from shared.chat.store.writes import CommitContext, Record, Write, WriteMode
@@ -87,12 +86,8 @@ def noted_reminders(session: Session) -> Sequence[Reminder]:
     return tuple(one.reminder for one in session.records_of(ReminderRecord))
 
 
-class FirestoreReminders:
+class FirestoreReminders(FirestoreStore):
     """The reminders in Firestore. Every call may raise StoreUnavailable or StoreRefused."""
-
-    def __init__(self, client: AsyncClient) -> None:
-        """`client` must have been made inside the running event loop."""
-        self.client = client
 
     async def due(self, chats: Sequence[str], now: datetime, limit: int) -> Sequence[Reminder | OutboxNotice]:
         """Return the due reminders and notices of the chats with these ids, oldest first."""

@@ -5,13 +5,12 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from google.cloud.firestore_v1.async_client import AsyncClient
 from pydantic import ValidationError
 
 from shared.base.errors import StoreUnavailable
 from shared.base.logs import log
 from shared.chat.store import layout, paths
-from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translate_errors
+from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, FirestoreStore, translate_errors
 from shared.chat.store.inbox import add_update
 from shared.chat.store.queries import REQUESTS_OF_STATE
 from shared.chat.store.writes import CommitContext, LogLine, Record, Write, WriteMode
@@ -23,15 +22,11 @@ from shared.values.evolve import evolve
 TRIES = 5
 
 
-class FirestoreAccessRequests:
+class FirestoreAccessRequests(FirestoreStore):
     """The access requests of all agents. Ticks write new ones in their commits.
 
     Every method raises StoreUnavailable or StoreRefused.
     """
-
-    def __init__(self, client: AsyncClient) -> None:
-        """`client` belongs to the running loop."""
-        self.client = client
 
     async def find(self, request_id: str) -> AccessRequest | None:
         """Return a request, decided or not; None if there is none."""

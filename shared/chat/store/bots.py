@@ -12,7 +12,7 @@ from google.cloud.firestore_v1.base_document import DocumentSnapshot
 
 from shared.base.errors import StoreUnavailable
 from shared.chat.store import layout, paths
-from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translate_errors
+from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, FirestoreStore, translate_errors
 from shared.values.channel import BotName
 from shared.values.chat_key import ChatKey
 
@@ -34,14 +34,10 @@ class SentOwnerNotice:
         return f"{self.agent} {self.kind} {self.at:%Y-%m-%d}"
 
 
-class FirestoreFloods:
+class FirestoreFloods(FirestoreStore):
     """The flood waits of all bots. They are written only when Telegram demands a wait. Every method may raise
     StoreUnavailable or StoreRefused.
     """
-
-    def __init__(self, client: AsyncClient) -> None:
-        """`client` belongs to the running loop."""
-        self.client = client
 
     async def waits(self, agent: str) -> Mapping[int, datetime]:
         """Return the end of each chat's flood wait, by chat id. Some of the waits may be over."""
@@ -62,12 +58,8 @@ class FirestoreFloods:
 TRIES = 5
 
 
-class FirestoreOwners:
+class FirestoreOwners(FirestoreStore):
     """The owners of all agents. Every method may raise StoreUnavailable or StoreRefused."""
-
-    def __init__(self, client: AsyncClient) -> None:
-        """`client` belongs to the running loop."""
-        self.client = client
 
     async def owner(self, agent: str) -> int | None:
         """Return the owner's id; None if the agent has none."""

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from google.api_core import exceptions, retry_async
+from google.cloud.firestore_v1.async_client import AsyncClient
 
 from shared.base.errors import StoreRefused, StoreUnavailable
 
@@ -29,6 +30,14 @@ REFUSED = (exceptions.InvalidArgument, exceptions.OutOfRange)
 
 #: errors of a write whose document changed since it was read
 CHANGED = (exceptions.FailedPrecondition, exceptions.AlreadyExists, exceptions.NotFound)
+
+
+class FirestoreStore:
+    """A store of documents in Firestore."""
+
+    def __init__(self, client: AsyncClient) -> None:
+        """`client` must have been made inside the running event loop."""
+        self.client = client
 
 
 @contextmanager

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.base_document import DocumentSnapshot
 from google.cloud.firestore_v1.transforms import SERVER_TIMESTAMP, ArrayUnion, Increment
 from pydantic import ValidationError
@@ -14,7 +13,7 @@ from pydantic import ValidationError
 from shared.base.errors import WriteConflict
 from shared.base.logs import log
 from shared.chat.store import layout, paths
-from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translate_errors
+from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, FirestoreStore, translate_errors
 from shared.chat.store.decision_counts import encode_decisions
 from shared.chat.store.queries import CONVERSATIONS_BY_DATE, NEWEST_COMPRESSIONS, NEWEST_PAGES, PAGES
 from shared.chat.store.transcripts import readable
@@ -179,12 +178,8 @@ class CompressionSnapshot:
         return self.summary.up_to_seq if self.summary else 0
 
 
-class FirestoreCompressions:
+class FirestoreCompressions(FirestoreStore):
     """The summaries of all conversations. Every method may raise StoreUnavailable or StoreRefused."""
-
-    def __init__(self, client: AsyncClient) -> None:
-        """`client` belongs to the running loop."""
-        self.client = client
 
     async def read(self, conversation: str) -> CompressionSnapshot:
         """Return a conversation's summary with its version. If no readable summary is stored, `summary` is None."""
@@ -245,12 +240,8 @@ class FirestoreCompressions:
 FIELDS = tuple(name for name in ConversationInfo.model_fields if name not in {"id", "version"})
 
 
-class FirestoreConversations:
+class FirestoreConversations(FirestoreStore):
     """Reads conversations' documents, but no transcripts. Every method may raise StoreUnavailable or StoreRefused."""
-
-    def __init__(self, client: AsyncClient) -> None:
-        """`client` belongs to the running loop."""
-        self.client = client
 
     async def page(self, chats: Sequence[str], skipped: int, limit: int) -> Sequence[ConversationInfo]:
         """Return up to `limit` conversations of these chats, the most recent first, after the first `skipped`."""

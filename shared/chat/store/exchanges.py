@@ -6,13 +6,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.base_query import FieldFilter
 from pydantic import ValidationError
 
 from shared.base.logs import log
 from shared.chat.store import layout, paths
-from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
+from shared.chat.store.calls import CALL_SECONDS, RETRY, FirestoreStore, translate_errors
 from shared.chat.store.queries import EXCHANGES_OF_MESSAGE
 from shared.chat.store.writes import CommitContext, Record, Write, WriteMode
 from shared.values.chat_key import ChatKey
@@ -56,12 +55,8 @@ def decode_exchange(document: layout.Document) -> KeptExchange | None:
         return None
 
 
-class FirestoreExchanges:
+class FirestoreExchanges(FirestoreStore):
     """Reads recorded exchanges. Every method may raise StoreUnavailable or StoreRefused."""
-
-    def __init__(self, client: AsyncClient) -> None:
-        """`client` belongs to the running loop."""
-        self.client = client
 
     async def of_message(self, key: ChatKey, message_id: int, now: datetime) -> Sequence[KeptExchange]:
         """Return the exchanges by which a message was answered, the oldest first. Expired ones are left out."""

@@ -4,11 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 
-from google.cloud.firestore_v1.async_client import AsyncClient
-
 from shared.chat.queue import TickQueue
 from shared.chat.store import layout, paths
-from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
+from shared.chat.store.calls import CALL_SECONDS, RETRY, FirestoreStore, translate_errors
 from shared.chat.store.writes import CommitContext, Record, Write, WriteMode
 from shared.values.outbox import OutboxNotice
 from shared.values.reminder import Occurrence, OccurrenceState, remind_wake
@@ -33,12 +31,8 @@ class StoredNotice(Record):
         yield Write(path=paths.event_path(self.notice.id), document=document, mode=WriteMode.SET)
 
 
-class FirestoreOutbox:
+class FirestoreOutbox(FirestoreStore):
     """The outbox. Queries of due reminders find its notices too. Methods may raise StoreUnavailable or StoreRefused."""
-
-    def __init__(self, client: AsyncClient) -> None:
-        """`client` belongs to the running loop."""
-        self.client = client
 
     async def has(self, notice_id: str) -> bool:
         """Return whether a notice with this id was stored, whether or not it has been sent."""

@@ -7,10 +7,9 @@ from enum import StrEnum
 from typing import Any
 
 from google.cloud.firestore_v1 import DELETE_FIELD, Increment
-from google.cloud.firestore_v1.async_client import AsyncClient
 
 from shared.chat.store import layout, paths
-from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
+from shared.chat.store.calls import CALL_SECONDS, RETRY, FirestoreStore, translate_errors
 from shared.values.chat_key import ChatKey
 from shared.values.stickers import SetSticker, StickerSet
 
@@ -72,12 +71,8 @@ class MemberCount:
     fresh_until: datetime
 
 
-class FirestorePeople:
+class FirestorePeople(FirestoreStore):
     """Profiles of people, for all agents. Every method may raise StoreUnavailable or StoreRefused."""
-
-    def __init__(self, client: AsyncClient) -> None:
-        """`client` belongs to the running loop."""
-        self.client = client
 
     async def profile(self, person_id: int) -> PersonProfile:
         """Return a person's profile; one with empty fields if nothing is stored."""
@@ -130,12 +125,8 @@ def _map_in(document: Any, name: str) -> Mapping[str, Any]:
     return inner if isinstance(inner, Mapping) else {}
 
 
-class FirestoreEntities:
+class FirestoreEntities(FirestoreStore):
     """Telegram's data on chats and sticker sets. Every method may raise StoreUnavailable or StoreRefused."""
-
-    def __init__(self, client: AsyncClient) -> None:
-        """`client` belongs to the running loop."""
-        self.client = client
 
     async def member_count(self, key: ChatKey) -> MemberCount | None:
         """Return the stored member count, even if it is outdated."""

@@ -15,7 +15,7 @@ from pydantic import TypeAdapter, ValidationError
 from shared.base.errors import TranscriptUnreadable, WriteConflict
 from shared.base.logs import log
 from shared.chat.store import layout, paths
-from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translate_errors
+from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, FirestoreStore, translate_errors
 from shared.chat.store.queries import (
     CHANGED_CONVERSATIONS,
     CONVERSATIONS_OF_CHAT,
@@ -251,12 +251,8 @@ class FirestoreTranscripts:
         return document
 
 
-class FirestoreDocuments:
+class FirestoreDocuments(FirestoreStore):
     """The documents of all collections. Every method may raise StoreUnavailable or StoreRefused."""
-
-    def __init__(self, client: AsyncClient) -> None:
-        """`client` belongs to the running loop."""
-        self.client = client
 
     async def of(self, collections: Sequence[str]) -> AsyncIterator[StoredDocument]:
         """Yield all documents of these collections, including collections of the same names below any document."""

@@ -12,7 +12,7 @@ from google.cloud.firestore_v1.base_document import DocumentSnapshot
 from google.cloud.firestore_v1.base_query import FieldFilter
 
 from shared.chat.store import paths
-from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
+from shared.chat.store.calls import CALL_SECONDS, RETRY, FirestoreStore, translate_errors
 from shared.chat.store.queries import (
     CONVERSATIONS_CHANGED_LATELY,
     CONVERSATIONS_OF_AGENT,
@@ -52,12 +52,8 @@ class StoredPage:
     entries: Sequence[Any]
 
 
-class ConsoleConversations:
+class ConsoleConversations(FirestoreStore):
     """Reads the conversations of all agents. Every method may raise StoreUnavailable or StoreRefused."""
-
-    def __init__(self, client: AsyncClient) -> None:
-        """`client` belongs to the running loop."""
-        self.client = client
 
     async def rows(
         self, agents: Sequence[str], kinds: Sequence[str], after: Cursor | None, limit: int

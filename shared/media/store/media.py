@@ -17,7 +17,7 @@ from pydantic import ValidationError
 from shared.base.errors import WriteConflict
 from shared.base.logs import log
 from shared.chat.store import layout, paths
-from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translate_errors
+from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, FirestoreStore, translate_errors
 from shared.chat.store.inbox import add_update
 from shared.chat.store.queries import (
     MEDIA_OF_OUTCOME,
@@ -61,15 +61,11 @@ class MediaCounts:
     open_references: int
 
 
-class FirestoreMedia:
+class FirestoreMedia(FirestoreStore):
     """Reads and writes files and the references to them. Each instance has one client, made inside the running loop.
 
     Methods may raise StoreUnavailable, StoreRefused or WriteConflict.
     """
-
-    def __init__(self, client: AsyncClient) -> None:
-        """`client` must have been made inside the running event loop."""
-        self.client = client
 
     async def find(self, unique_id: str) -> StoredMedia | None:
         """Return a file's document; None if there is none, or if this version cannot read it."""

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.async_query import AsyncQuery
 from google.cloud.firestore_v1.base_document import DocumentSnapshot
 from google.cloud.firestore_v1.field_path import FieldPath
@@ -14,7 +13,7 @@ from pydantic import ValidationError
 from shared.base.logs import log
 from shared.chat.store import layout, paths
 from shared.chat.store.bots import decode_owner
-from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
+from shared.chat.store.calls import CALL_SECONDS, RETRY, FirestoreStore, translate_errors
 from shared.chat.store.chats import decode_chat
 from shared.chat.store.queries import (
     CHATS_OF_ID,
@@ -79,16 +78,12 @@ DOCUMENTS_AT_ONCE: Final = 100
 _NOTED: Final = ("title", "topics", "abbreviation", "opening", "model", "entries", "turns", "updated_at")
 
 
-class FirestoreBelongings:
+class FirestoreBelongings(FirestoreStore):
     """Reads all data that is stored about a person.
 
     For a group, the results include other people's words; `shared/privacy/export` selects those of the person. Methods
     may raise StoreUnavailable, StoreRefused or TranscriptUnreadable.
     """
-
-    def __init__(self, client: AsyncClient) -> None:
-        """`client` must have been made inside the running event loop."""
-        self.client = client
 
     async def chats(self, person: int) -> Sequence[PersonChat]:
         """Return a person's private chats with all agents, and the groups in which the person was seen."""

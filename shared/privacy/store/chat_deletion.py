@@ -7,13 +7,12 @@ from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
-from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.base_document import DocumentSnapshot
 from google.cloud.firestore_v1.transforms import DELETE_FIELD, SERVER_TIMESTAMP
 
 from shared.base.errors import WriteConflict
 from shared.chat.store import layout, paths
-from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translate_errors
+from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, FirestoreStore, translate_errors
 from shared.chat.store.transcripts import TICK, encode_page
 from shared.chat.store.writes import Write, WriteBatch, WriteMode
 from shared.privacy.deletion.updates import repeats_what_is_told
@@ -35,15 +34,12 @@ _NAMED: Final = ("participants", "people")
 AT_ONCE: Final = 300
 
 
-class FirestoreChatDeletion:
+class FirestoreChatDeletion(FirestoreStore):
     """Deletes chats, conversations, and a person's data in them.
 
     `client` must have been made inside the running event loop. Each method returns the number of deleted things by
     kind, may be repeated, and may raise a StoreError.
     """
-
-    def __init__(self, client: AsyncClient) -> None:
-        self.client = client
 
     async def delete_conversation(self, conversation: str) -> Counter[str]:
         """Delete a conversation and everything below it.

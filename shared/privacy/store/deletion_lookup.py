@@ -4,7 +4,6 @@ from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.async_collection import AsyncCollectionReference
 from google.cloud.firestore_v1.async_query import AsyncQuery
 from google.cloud.firestore_v1.base_document import DocumentSnapshot
@@ -13,7 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from shared.chat.store import layout, paths
 from shared.chat.store.bots import decode_owner
-from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
+from shared.chat.store.calls import CALL_SECONDS, RETRY, FirestoreStore, translate_errors
 from shared.chat.store.queries import (
     CHATS_OF_ID,
     CONVERSATIONS_OF_CHAT,
@@ -86,14 +85,11 @@ OUTLINE: Final = (
 _MADE: Final = ("abbreviation", "history")
 
 
-class FirestoreDeletionLookup:
+class FirestoreDeletionLookup(FirestoreStore):
     """Finds data that a deletion concerns. The client must have been made inside the running event loop.
 
     Every method may raise StoreUnavailable or StoreRefused.
     """
-
-    def __init__(self, client: AsyncClient) -> None:
-        self.client = client
 
     async def chats_of(self, chat_id: int, agent: str = "") -> Sequence[ChatKey]:
         """Return all chats, with all topics, that have this Telegram chat id: of one agent, or of all if `agent` is

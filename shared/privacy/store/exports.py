@@ -5,13 +5,12 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from google.cloud.firestore_v1.async_client import AsyncClient
 from pydantic import ValidationError
 
 from shared.base.errors import WriteConflict
 from shared.base.logs import log
 from shared.chat.store import layout, paths
-from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translate_errors
+from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, FirestoreStore, translate_errors
 from shared.chat.store.layout import Document
 from shared.chat.store.queries import EXPORTS_DUE, PageQuery, page_of
 from shared.chat.store.writes import CommitContext, LogLine, Record, Write, WriteBatch, WriteMode, replace_seen
@@ -29,11 +28,8 @@ class ExportSnapshot:
     version: object
 
 
-class FirestoreExports:
+class FirestoreExports(FirestoreStore):
     """The exports of all people. Every method may raise StoreUnavailable or StoreRefused."""
-
-    def __init__(self, client: AsyncClient) -> None:
-        self.client = client
 
     async def find(self, person: int) -> ExportSnapshot:
         """Return a person's newest export with its version. The snapshot's `export` is None if the person has none."""

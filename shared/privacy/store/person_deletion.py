@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.base_document import DocumentSnapshot
 from google.cloud.firestore_v1.field_path import FieldPath
 from google.cloud.firestore_v1.transforms import DELETE_FIELD
@@ -17,7 +16,7 @@ from pydantic import ValidationError
 
 from shared.base.errors import WriteConflict
 from shared.chat.store import layout, paths
-from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translate_errors
+from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, FirestoreStore, translate_errors
 from shared.chat.store.queries import INCIDENTS_OF_CHAT, MARKS_OF_CONVERSATION, Query
 from shared.memory.store import decode_forgotten, decode_memories
 from shared.privacy.deletion.rules import DELETION_RULES, DeletionMethod, DeletionRule
@@ -54,15 +53,12 @@ class BotDeletionCriteria:
         return memory.made_at <= self.cut and (told or made)
 
 
-class FirestorePersonDeletion:
+class FirestorePersonDeletion(FirestoreStore):
     """Deletes data about people and groups outside of their chats.
 
     `client` must have been made inside the running event loop. Each method returns the number of deleted things by
     kind, may be repeated, and may raise a StoreError.
     """
-
-    def __init__(self, client: AsyncClient) -> None:
-        self.client = client
 
     async def owners_with_memories(self, owners: Sequence[MemoryOwner]) -> Sequence[MemoryOwner]:
         """Return the owners that have memories. This saves reads, since in a large group few people have any."""

@@ -6,13 +6,12 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 from google.cloud.firestore_v1 import ArrayUnion
-from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.base_document import DocumentSnapshot
 from pydantic import ValidationError
 
 from shared.base.logs import log
 from shared.chat.store import layout, paths
-from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
+from shared.chat.store.calls import CALL_SECONDS, RETRY, FirestoreStore, translate_errors
 from shared.chat.store.queries import MEMBERSHIPS_OF_PERSON
 from shared.chat.store.writes import CommitContext, Record, Write, WriteMode
 from shared.values.chat_key import ChatKey
@@ -101,12 +100,8 @@ def memberships_in(found: Iterable[DocumentSnapshot[Any]]) -> Iterator[Membershi
             log("a membership has a form that this version does not know", id=document.id)
 
 
-class FirestoreMemberships:
+class FirestoreMemberships(FirestoreStore):
     """The memberships of all people. Every method may raise StoreUnavailable or StoreRefused."""
-
-    def __init__(self, client: AsyncClient) -> None:
-        """`client` belongs to the running loop."""
-        self.client = client
 
     async def of_person(self, agent: str, person: int, limit: int) -> Sequence[Membership]:
         """Return the groups in which a person was seen, the most recent first."""

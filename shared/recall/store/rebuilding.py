@@ -8,12 +8,11 @@ from datetime import datetime
 from typing import Any, Final
 
 from google.api_core.exceptions import NotFound
-from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.base_document import DocumentSnapshot
 from google.cloud.firestore_v1.transforms import DELETE_FIELD
 
 from shared.chat.store import paths
-from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
+from shared.chat.store.calls import CALL_SECONDS, RETRY, FirestoreStore, translate_errors
 from shared.chat.store.queries import CONVERSATIONS_OF_AGENT, NAME
 from shared.recall.store.segments import encode_segment
 from shared.values.segment import Segment, SegmentStart
@@ -75,15 +74,11 @@ class RebuildCursor:
         return not self.agents or agent in self.agents
 
 
-class FirestoreRebuilding:
+class FirestoreRebuilding(FirestoreStore):
     """The reads and writes of a rebuild. Create one per instance, inside the running loop.
 
     Every method may raise StoreUnavailable or StoreRefused.
     """
-
-    def __init__(self, client: AsyncClient) -> None:
-        """`client` belongs to the running loop."""
-        self.client = client
 
     async def outline(self, beyond: str) -> AsyncIterator[ConversationSize]:
         """Yield the conversations after `beyond`, in the order of their ids."""

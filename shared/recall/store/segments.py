@@ -22,7 +22,7 @@ from pydantic import TypeAdapter, ValidationError
 from shared.base.language.terms import author_term
 from shared.base.logs import log
 from shared.chat.store import layout, paths, queries
-from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
+from shared.chat.store.calls import CALL_SECONDS, RETRY, FirestoreStore, translate_errors
 from shared.chat.store.queries import NEWEST_SEGMENTS, SEGMENTS_BY_TURN, Query
 from shared.chat.store.writes import CommitContext, Record, Write, WriteMode
 from shared.values.recalled import TITLED_OUTSIDE, USUAL_TURNS, RecalledMessage, RecalledTurns, SourceConversation
@@ -328,12 +328,8 @@ MOST_SEGMENTS: Final = 20
 FIELDS: Final = ("chat", "place", "title", "chat_title", "turns", *TITLED)
 
 
-class FirestoreTurns:
+class FirestoreTurns(FirestoreStore):
     """The turns of all conversations. Every method may raise StoreUnavailable or StoreRefused."""
-
-    def __init__(self, client: AsyncClient) -> None:
-        """`client` belongs to the running loop."""
-        self.client = client
 
     async def of(self, conversation: str, first: int | None, last: int | None) -> RecalledTurns | None:
         """Return some turns of a conversation, by default the newest ones; None if the conversation does not exist."""

@@ -6,13 +6,12 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any, Final
 
-from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.base_query import FieldFilter
 from pydantic import ValidationError
 
 from shared.base.logs import log
 from shared.chat.store import layout, paths
-from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
+from shared.chat.store.calls import CALL_SECONDS, RETRY, FirestoreStore, translate_errors
 from shared.chat.store.queries import CONVERSATIONS_BY_DATE, NEWEST_PAGES
 from shared.chat.store.transcripts import readable
 from shared.values.chat import Chat
@@ -95,15 +94,11 @@ PAGES: Final = 60
 _TOLD: Final = ("title", "abbreviation", "abbreviation_holds_outside", "entries", "updated_at")
 
 
-class FirestoreSummaries:
+class FirestoreSummaries(FirestoreStore):
     """The summaries of chats. Create one per instance, inside the running loop.
 
     Every method may raise StoreUnavailable or StoreRefused.
     """
-
-    def __init__(self, client: AsyncClient) -> None:
-        """`client` belongs to the running loop."""
-        self.client = client
 
     async def chat(self, chat: str) -> Chat | None:
         """Return the chat with this document id; None if it is missing or has an unknown form."""

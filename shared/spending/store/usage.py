@@ -9,12 +9,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.async_query import AsyncQuery
 from pydantic import ValidationError
 
 from shared.chat.store import layout, paths
-from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
+from shared.chat.store.calls import CALL_SECONDS, RETRY, FirestoreStore, translate_errors
 from shared.chat.store.queries import (
     BUDGETS_OF_MONTH,
     USAGE_OF_AGENT,
@@ -54,12 +53,8 @@ class UsageRead:
         return iter(self.usage)
 
 
-class FirestoreUsages:
+class FirestoreUsages(FirestoreStore):
     """The usage records. Every call may raise StoreUnavailable or StoreRefused."""
-
-    def __init__(self, client: AsyncClient) -> None:
-        """`client` must have been made inside the running event loop."""
-        self.client = client
 
     async def of(self, query: UsageQuery, limit: int = 2_000) -> UsageRead:
         """Return stored usage, the newest first.

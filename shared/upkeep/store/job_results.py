@@ -4,21 +4,17 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
-from google.cloud.firestore_v1.async_client import AsyncClient
 from pydantic import ValidationError
 
 from shared.base.errors import StoreError
 from shared.base.logs import log_failure
 from shared.chat.store import layout, paths
-from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
+from shared.chat.store.calls import CALL_SECONDS, RETRY, FirestoreStore, translate_errors
 from shared.values.job_result import JobOutcome
 
 
-class FirestoreJobResults:
+class FirestoreJobResults(FirestoreStore):
     """The last run of each job. Each instance has one client, made inside the running event loop."""
-
-    def __init__(self, client: AsyncClient) -> None:
-        self.client = client
 
     async def note(self, job: str, result: JobOutcome) -> None:
         """Store the result of a job's run in place of the previous one. If Firestore fails, that is only logged."""

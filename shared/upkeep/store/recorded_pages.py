@@ -9,13 +9,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.base_document import DocumentSnapshot
 
 from shared.base.errors import PlanUnreadable
 from shared.base.logs import log
 from shared.chat.store import layout, paths
-from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
+from shared.chat.store.calls import CALL_SECONDS, RETRY, FirestoreStore, translate_errors
 from shared.chat.store.plans import decode_plan
 from shared.chat.store.queries import NEWEST_PAGES, PAGES
 from shared.chat.store.transcripts import TICK, readable
@@ -56,12 +55,8 @@ class RecordedPage:
     tick: TickRecord | None = None
 
 
-class FirestoreRecordedPages:
+class FirestoreRecordedPages(FirestoreStore):
     """Reads pages of transcripts, with what ticks recorded. Methods may raise StoreUnavailable or StoreRefused."""
-
-    def __init__(self, client: AsyncClient) -> None:
-        """`client` must have been made inside the running event loop."""
-        self.client = client
 
     async def conversation(self, conversation: str) -> StoredConversation | None:
         """Return the conversation with this id; None if it is not stored."""
