@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from shared.tasks.graph import let_time_pass, with_task
@@ -45,6 +45,9 @@ class EffectTask(Task):
         StoreUnavailable, StoreRefused or QueueUnavailable.
         """
         raise NotImplementedError(f"the task kind {self.kind} must implement take_effect")
+
+    def pause(self) -> timedelta:
+        return timedelta()
 
 
 async def take_effect(context: EffectContext) -> Plan:

@@ -1,6 +1,5 @@
 """`block`: stop answering a person, everywhere, until the owner unblocks them."""
 
-from datetime import timedelta
 from typing import ClassVar, Literal
 
 from pydantic import Field
@@ -42,9 +41,6 @@ class BlockPerson(EffectTask):
         from shared.access.actions import AccessActionRunner  # imported only when needed
 
         return await AccessActionRunner.of(context).take(context.session, context.plan, context.planned)
-
-    def pause(self) -> timedelta:
-        return timedelta()
 
     def summary(self) -> str:
         return f"blocks {self.person}"

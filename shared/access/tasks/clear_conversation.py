@@ -1,6 +1,5 @@
 """`clear-conversation`: begin another conversation in the chat."""
 
-from datetime import timedelta
 from typing import ClassVar, Literal
 
 from shared.base.wording.words import Phrase, Words
@@ -30,9 +29,6 @@ class ClearConversation(EffectTask):
         from shared.access.actions import AccessActionRunner  # imported only when needed
 
         return await AccessActionRunner.of(context).take(context.session, context.plan, context.planned)
-
-    def pause(self) -> timedelta:
-        return timedelta()
 
     def summary(self) -> str:
         return "begins another conversation"

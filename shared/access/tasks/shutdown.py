@@ -1,6 +1,5 @@
 """`shutdown`: stop answering in a chat until an authorised person undoes it; in all chats if the owner asks."""
 
-from datetime import timedelta
 from typing import ClassVar, Literal
 
 from pydantic import Field
@@ -39,9 +38,6 @@ class Shutdown(EffectTask):
         from shared.access.actions import AccessActionRunner  # imported only when needed
 
         return await AccessActionRunner.of(context).take(context.session, context.plan, context.planned)
-
-    def pause(self) -> timedelta:
-        return timedelta()
 
     def summary(self) -> str:
         return "answers nobody" if self.everywhere else "answers nothing here"

@@ -1,7 +1,6 @@
 """`unblock`: answer a blocked person again."""
 
 from collections.abc import Mapping
-from datetime import timedelta
 from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field
@@ -51,9 +50,6 @@ class UnblockPerson(EffectTask):
         from shared.access.actions import AccessActionRunner  # imported only when needed
 
         return await AccessActionRunner.of(context).take(context.session, context.plan, context.planned)
-
-    def pause(self) -> timedelta:
-        return timedelta()
 
     def summary(self) -> str:
         return f"unblocks {self.person}"

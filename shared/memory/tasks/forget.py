@@ -49,9 +49,6 @@ class Forget(EffectTask):
 
         return await apply_tapped_wish(context)
 
-    def pause(self) -> timedelta:
-        return timedelta()
-
     def pending(self, gone: int, left: timedelta | None) -> TaskNote:
         return TaskNote("forget", self.said or self.memory)
 

@@ -109,9 +109,6 @@ class Remember(EffectTask):
 
         return await apply_tapped_wish(context) if self.memory_wish is not None else context.plan_with_task_done()
 
-    def pause(self) -> timedelta:
-        return timedelta()
-
     def pending(self, gone: int, left: timedelta | None) -> TaskNote:
         return TaskNote("remember", self.text)
 

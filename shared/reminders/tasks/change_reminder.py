@@ -203,9 +203,6 @@ class ChangeReminder(EffectTask):
         editor = ReminderEditor.of(context.ports, context.clock)
         return await editor.change(context.session, context.plan, context.planned)
 
-    def pause(self) -> timedelta:
-        return timedelta()
-
     def pending(self, gone: int, left: timedelta | None) -> TaskNote:
         return TaskNote(f"{self.what} reminder {self.reminder}")
 

@@ -47,9 +47,6 @@ class KeepZone(EffectTask):
 
         return await keep_zone(context) if self.zone else context.plan_with_task_done()
 
-    def pause(self) -> timedelta:
-        return timedelta()
-
     def pending(self, gone: int, left: timedelta | None) -> TaskNote:
         return TaskNote("keep-zone", self.zone)
 

@@ -136,9 +136,6 @@ class Schedule(EffectTask):
         scheduler = ReminderScheduler.of(context.ports, context.clock)
         return await scheduler.schedule(context.session, context.plan, context.planned)
 
-    def pause(self) -> timedelta:
-        return timedelta()
-
     def pending(self, gone: int, left: timedelta | None) -> TaskNote:
         return TaskNote("schedule", self._words)
 
