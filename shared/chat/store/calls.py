@@ -40,6 +40,14 @@ class FirestoreStore:
         self.client = client
 
 
+class ProjectStore(FirestoreStore):
+    """A store that can open its own client."""
+
+    def __init__(self, project: str, client: AsyncClient | None = None) -> None:
+        """Open a client, unless one is given. The client itself reads the emulator's address from the environment."""
+        super().__init__(client or AsyncClient(project=project))
+
+
 @contextmanager
 def translate_errors(what: str) -> Iterator[None]:
     """Translate Firestore's errors: raise StoreRefused if a retry would fail again, and StoreUnavailable otherwise.

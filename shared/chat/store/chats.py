@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.async_document import AsyncDocumentReference
 from google.cloud.firestore_v1.base_document import DocumentSnapshot
 from pydantic import ValidationError
@@ -15,7 +14,7 @@ from ulid import ULID
 from shared.base.errors import LeaseLost, StopRequested, WriteConflict
 from shared.base.logs import log
 from shared.chat.store import layout, paths
-from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translate_errors
+from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, ProjectStore, translate_errors
 from shared.chat.store.inbox import add_update
 from shared.chat.store.plans import decode_plan, encode_plan
 from shared.chat.store.queries import NEWEST_PAGES, NEWEST_UPDATE, UNREAD
@@ -47,15 +46,11 @@ class ChatCommit:
     records: tuple[Record, ...] = ()
 
 
-class FirestoreChats:
+class FirestoreChats(ProjectStore):
     """The chats in Firestore. Create one for each function instance, inside the running event loop.
 
     Every method may raise StoreUnavailable, or StoreRefused for something that can never be stored.
     """
-
-    def __init__(self, project: str, client: AsyncClient | None = None) -> None:
-        """Open a client, unless one is given. The client itself reads the emulator's address from the environment."""
-        self.client = client or AsyncClient(project=project)
 
     async def see(self, key: ChatKey) -> ChatSnapshot:
         """Return the chat's document and its version. If there is no document, return a new chat with version None."""

@@ -4,11 +4,10 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
-from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.base_query import FieldFilter
 
 from shared.chat.store import paths
-from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
+from shared.chat.store.calls import CALL_SECONDS, RETRY, ProjectStore, translate_errors
 from shared.chat.store.queries import (
     CONVERSATIONS_BY_EMBEDDING,
     CONVERSATIONS_DUE,
@@ -31,15 +30,11 @@ from shared.values.notes import DueConversation
 MOST_DELETIONS: Final = 50
 
 
-class FirestoreSweep:
+class FirestoreSweep(ProjectStore):
     """Searches for work that was left over. Create one for each function instance, inside the running event loop.
 
     Every method may raise StoreUnavailable or StoreRefused.
     """
-
-    def __init__(self, project: str) -> None:
-        """Open the client. The client itself reads the emulator's address from the environment."""
-        self.client = AsyncClient(project=project)
 
     async def unread(self, wanted: PageQuery) -> Sequence[StalledChat]:
         """Return the chats with unread updates. The path in each cursor is an update's."""

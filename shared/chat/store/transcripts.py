@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from google.api_core import exceptions
-from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.base_document import DocumentSnapshot
 from google.cloud.firestore_v1.field_path import FieldPath
 from google.cloud.firestore_v1.vector import Vector as FirestoreVector
@@ -15,7 +14,7 @@ from pydantic import TypeAdapter, ValidationError
 from shared.base.errors import TranscriptUnreadable, WriteConflict
 from shared.base.logs import log
 from shared.chat.store import layout, paths
-from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, FirestoreStore, translate_errors
+from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, FirestoreStore, ProjectStore, translate_errors
 from shared.chat.store.queries import (
     CHANGED_CONVERSATIONS,
     CONVERSATIONS_OF_CHAT,
@@ -167,15 +166,11 @@ def _readable(entries: Any, name: str) -> Iterator[AnyEntry]:
             log("an entry of a transcript cannot be read and is left out", page=name)
 
 
-class FirestoreTranscripts:
+class FirestoreTranscripts(ProjectStore):
     """Reads whole transcripts. Create one for each function instance, inside the running event loop.
 
     Every method may raise StoreUnavailable or StoreRefused.
     """
-
-    def __init__(self, project: str) -> None:
-        """Open the client. The client itself reads the emulator's address from the environment."""
-        self.client = AsyncClient(project=project)
 
     async def changed_since(self, wanted: PageQuery) -> Sequence[Cursor]:
         """Return the cursors of conversations, sorted by the time at which the conversation was last written."""

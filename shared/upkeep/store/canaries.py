@@ -4,18 +4,14 @@ import json
 from datetime import datetime
 
 from google.cloud.firestore_v1 import SERVER_TIMESTAMP
-from google.cloud.firestore_v1.async_client import AsyncClient
 
 from shared.chat.store import layout, paths
-from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
+from shared.chat.store.calls import CALL_SECONDS, RETRY, ProjectStore, translate_errors
 from shared.values.canary import CanaryReport, CanaryTrace
 from shared.values.chat_key import ChatKey
 
 
-class FirestoreCanaries:
-    def __init__(self, project: str) -> None:
-        self.client = AsyncClient(project=project)
-
+class FirestoreCanaries(ProjectStore):
     async def trace(self, key: ChatKey, update_id: int) -> CanaryTrace:
         """Return when an update was received, whether a tick has read it, and the chat's generation."""
         with translate_errors("read a canary"):

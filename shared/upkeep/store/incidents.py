@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.async_query import AsyncQuery
 from google.cloud.firestore_v1.base_document import DocumentSnapshot
 from pydantic import ValidationError
@@ -14,7 +13,7 @@ from pydantic import ValidationError
 from shared.base.errors import WriteConflict
 from shared.base.logs import log
 from shared.chat.store import layout, paths
-from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translate_errors
+from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, ProjectStore, translate_errors
 from shared.chat.store.incidents import decode_incident
 from shared.chat.store.queries import INCIDENTS, INCIDENTS_OF_KIND
 from shared.values.incident import Incident, IncidentKind
@@ -33,15 +32,11 @@ class IncidentSnapshot:
     version: object
 
 
-class FirestoreIncidents:
+class FirestoreIncidents(ProjectStore):
     """The incidents. Each instance has one client, made inside the running event loop.
 
     Calls may raise StoreUnavailable.
     """
-
-    def __init__(self, project: str, client: AsyncClient | None = None) -> None:
-        """Use this client, or open another one."""
-        self.client = client or AsyncClient(project=project)
 
     async def newest(self, kind: IncidentKind | None, limit: int, *, also_replayed: bool) -> Sequence[Incident]:
         """Return the newest incidents of one kind, or of all kinds if `kind` is None, newest first."""

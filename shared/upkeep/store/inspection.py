@@ -7,12 +7,11 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.async_query import AsyncQuery
 from google.cloud.firestore_v1.base_document import DocumentSnapshot
 
 from shared.chat.store import layout, paths
-from shared.chat.store.calls import translate_errors
+from shared.chat.store.calls import ProjectStore, translate_errors
 from shared.chat.store.chats import decode_chat
 from shared.chat.store.plans import decode_plan
 from shared.chat.store.queries import CHATS_OF_ID, NEWEST_PAGES, NEWEST_UPDATE
@@ -50,14 +49,11 @@ CALL_SECONDS = 4.0
 PAGES = 40
 
 
-class FirestoreInspection:
+class FirestoreInspection(ProjectStore):
     """Reads the data that pages show about chats. Each instance has one client, made inside the running event loop.
 
     Calls may raise StoreUnavailable, also if Firestore is slow, or StoreRefused.
     """
-
-    def __init__(self, project: str) -> None:
-        self.client = AsyncClient(project=project)
 
     async def keys(self, chat_id: int) -> Sequence[ChatKey]:
         """Return the keys of the chats of all agents and topics with this Telegram chat id."""

@@ -4,11 +4,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from google.api_core import exceptions
-from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.vector import Vector as FirestoreVector
 
 from shared.chat.store import layout, paths
-from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
+from shared.chat.store.calls import CALL_SECONDS, RETRY, ProjectStore, translate_errors
 from shared.chat.store.conversations import encode_compression
 from shared.chat.store.transcripts import encode_page, pages_of
 from shared.values.chat import Chat
@@ -21,14 +20,11 @@ PAGE_ENTRIES = 50
 COMMIT_PAGES = 20
 
 
-class FirestoreRestoring:
+class FirestoreRestoring(ProjectStore):
     """A database that is being restored. Each instance has one client, made inside the running event loop.
 
     Methods may raise StoreUnavailable or StoreRefused.
     """
-
-    def __init__(self, project: str) -> None:
-        self.client = AsyncClient(project=project)
 
     async def is_empty(self) -> bool:
         """Return whether the database has neither a chat nor a conversation."""
