@@ -4,15 +4,17 @@ Besides sending messages, a round only changes the session. Everything else that
 further ticks, the next round, the release of the chat, the move to another chat id. Only `_settle` acts on the outcome.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from shared.base.errors import ModelTrouble, ModelUnavailable, QueueError, StopRequested
-from shared.base.logs import about, log
+from shared.base.logs import about, current_trace, log
 from shared.chat.conversation import gets_first_title
 from shared.chat.session import Session
 from shared.chat.store.chats import ReadUpdates
 from shared.chat.store.plans import ReplacedPlan
+from shared.chat.tick_record import TickRecord, record_tick
 from shared.chat.wakes import compress_wake, due_wake, retry_wake, waited_wake
 from shared.memory.wishes import note_memories
 from shared.tasks.graph import cancel_all, cancel_planned, next_due_at, next_task, replace_plan
@@ -32,7 +34,6 @@ from shared.turn.orders import orders_in
 from shared.turn.outcomes import note_outcomes
 from shared.turn.promises import going_on, gone_events, promises
 from shared.turn.quarantine import read_unread, standing_plan
-from shared.turn.recording import note_progress, note_read
 from shared.turn.runner import PlanRunner
 from shared.turn.services import TickContext
 from shared.turn.trouble import tell_owner
@@ -41,6 +42,7 @@ from shared.values.evolve import evolve
 from shared.values.message import TITLED, Event, Message
 from shared.values.model_name import GEMINI
 from shared.values.reminder import remind_wake
+from shared.values.update import InboxUpdate
 from shared.values.wake import Wake, WakeReason, title_job
 
 #: the reasons of ticks that look for due reminders, or for an export to send
@@ -340,3 +342,23 @@ def ended_tasks(before: Plan | None, after: Plan | None) -> tuple[PlannedTask, .
         return ()
     goes_on = going_on(before, after)
     return tuple(t for t in before.tasks if t.is_open and not t.is_own and t.task.id not in goes_on)
+
+
+def note_read(context: TickContext, unread: Sequence[InboxUpdate], plan: Plan | None) -> None:
+    """Record the updates that the tick has just read, and the plan that it made or continues."""
+    read = [one for one in unread if one.envelope.update_id in context.session.noted_read]
+    context.session.tick_record = _record_of(context).with_updates(read, context.now)
+    note_progress(context, plan)
+
+
+def note_progress(context: TickContext, plan: Plan | None) -> None:
+    """Update the tick's record with the current state of the plan, before the next commit stores the record."""
+    record = evolve(_record_of(context), written_at=context.now)
+    context.session.tick_record = record.with_plan(plan, context.now) if plan is not None else record
+
+
+def _record_of(context: TickContext) -> TickRecord:
+    session = context.session
+    return session.tick_record or record_tick(
+        context.wake, current_trace(), context.claimed_at or context.now, context.now
+    )

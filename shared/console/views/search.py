@@ -1,22 +1,128 @@
 """Searches all conversations of the owner's agents by words and by meaning."""
 
+from __future__ import annotations
+
 import asyncio
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, date, tzinfo
 from typing import Any, Final
 
+from pydantic import ValidationError
+
+from shared.base.language.terms import QueryTerm, query_terms, spans_of
+from shared.base.logs import log
+from shared.cloud.deployed_functions import DeployedFunctions
 from shared.console.posted import posted_texts
 from shared.console.route import BadRequest, ConsoleRequest, ConsoleRoute, NotFound, OutdatedPage
-from shared.console.search.findings import findings_view
-from shared.console.search.vectors import KnownVector, vector_of
 from shared.console.services import ConsoleServices
-from shared.recall.search import Search
+from shared.llm.ports.embedding import EmbeddingTask
+from shared.recall.candidates import channel_of
+from shared.recall.search import NO_MODEL, NO_NEIGHBOURS, NO_VECTOR, NO_WORDS, Search
 from shared.recall.store.segments import FirestoreSegments
 from shared.values.agent import parse_zone
 from shared.values.chat_key import Channel
-from shared.values.place import VisibleChats
-from shared.values.question_vector import LONGEST_QUESTION
-from shared.values.recalled import RecallHits, RecallQuery
+from shared.values.place import VisibleChats, chat_of
+from shared.values.question_vector import LONGEST_QUESTION, QuestionVector, VectorOrder
+from shared.values.recalled import RecallHit, RecallHits, RecallQuery
+
+#: the function that makes vectors, and how many seconds a search waits for it
+MAKER = "summarize"
+LONGEST_S = 8.0
+#: stands for the model while its name is unknown, because no answer came
+UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, kw_only=True)
+class KnownVector:
+    """An embedder that only knows the vector of one question. `vector` is () if the model did not answer."""
+
+    model: str
+    vector: tuple[float, ...] = ()
+
+    async def embed(self, texts: Sequence[str], embedding_task: EmbeddingTask) -> Sequence[tuple[float, ...]]:
+        """Return the question's vector once for each text."""
+        return [self.vector for _ in texts]
+
+
+async def vector_of(functions: Mapping[str, str], question: str, agent: str, owner: int) -> KnownVector | None:
+    """Return an embedder that knows the question's vector; None if there is no question or no embedding model.
+
+    Another function makes the vector, since the console has no key of models; the owner pays. If it does not answer,
+    the search uses only words.
+    """
+    if not question.strip():
+        return None
+    order = VectorOrder(question=question[:LONGEST_QUESTION], agent=agent, person=owner)
+    answer = await DeployedFunctions("", "", functions).ask(MAKER, order.model_dump_json().encode(), LONGEST_S)
+    try:
+        found = QuestionVector.model_validate_json(answer.said) if answer.status == 200 else None
+    except ValidationError:
+        found = None
+    if found is None:
+        log("a search in the console uses words only: no vector was made", status=answer.status or 0)
+        return KnownVector(model=UNKNOWN)
+    return KnownVector(model=found.model, vector=found.vector) if found.model else None
+
+
+Json = dict[str, Any]
+
+#: names of the reasons why a search was worse than usual; the page has a sentence for each
+TROUBLES: Final = {NO_MODEL: "no_model", NO_NEIGHBOURS: "no_neighbours", NO_VECTOR: "no_vector", NO_WORDS: "no_words"}
+
+
+def findings_view(found: Sequence[tuple[str, RecallHits]], question: str, language: str, limit: int) -> Json:
+    """Return the results of all agents' searches, the best first. `found`: pairs of an agent and its results."""
+    terms = query_terms(question, language)
+    hits = sorted(((agent, hit) for agent, hits in found for hit in hits.found), key=lambda one: -one[1].score)
+    troubles = [hits.trouble for _, hits in found if hits.trouble]
+    return {
+        "items": [hit_view(agent, hit, terms) for agent, hit in hits[:limit]],
+        "next": "",
+        "total": sum(hits.total for _, hits in found),
+        "reads": sum(hits.reads for _, hits in found),
+        "trouble": TROUBLES.get(troubles[0], "other") if troubles else "",
+    }
+
+
+def hit_view(agent: str, hit: RecallHit, terms: Sequence[QueryTerm]) -> Json:
+    """Return one result. `hits` are the ranges of the snippet's characters that match, as [start, end]."""
+    best = next((one for one in hit.messages if one.message_id == hit.message_id), None)
+    return {
+        "agent": agent,
+        "conversation": hit.source.conversation,
+        "title": hit.source.title,
+        "chat": hit.source.chat,
+        "chat_title": hit.source.chat_title,
+        "is_private": chat_of(hit.source.place).is_private,
+        "channel": channel_of(hit.source.chat),
+        "at": hit.at.isoformat(),
+        "seq": best.seq if best is not None else hit.stretch.first_seq,
+        "first_turn": hit.stretch.first_turn,
+        "last_turn": hit.stretch.last_turn,
+        "snippet": hit.snippet,
+        "hits": ranges_in(hit.snippet, terms),
+        "score": round(hit.score, 3),
+        "fit": round(hit.fit, 3),
+        "topics": list(hit.topics),
+        "notes": [{"text": one.text, "happened": one.happened} for one in hit.notes[:3]],
+        "outside": list(hit.outside),
+    }
+
+
+def ranges_in(text: str, terms: Sequence[QueryTerm]) -> list[list[int]]:
+    """Return the ranges of a text's words that match a term of the question. Adjacent ranges are joined."""
+    wanted = {variant for term in terms for variant in term.variants}
+    ranges = list[list[int]]()
+    for start, end, variants in spans_of(text):
+        if wanted.isdisjoint(variants):
+            continue
+        if ranges and start <= ranges[-1][1]:
+            ranges[-1][1] = max(end, ranges[-1][1])
+        else:
+            ranges.append([start, end])
+    return ranges
+
 
 #: the most results of one search
 MOST_RESULTS: Final = 30
