@@ -11,7 +11,7 @@ import pytest
 
 from shared.console.incidents import IncidentAction
 from shared.console.status import ProblemKind
-from shared.console.why.turns import TurnKind
+from shared.console.views.turns import TurnKind
 from shared.deciding import access_policy, rules, talk
 from shared.media import failures, sources
 from shared.planning.format import raw_task, reply

@@ -12,10 +12,11 @@ from benchmarks.decisions import decide, people_of, rows_of
 from shared.base.text import Entity, EntityType
 from shared.chat.store import paths
 from shared.chat.store.transcripts import encode_page
-from shared.console.marked_cases import case_in, case_lines
 from shared.console.marks import FirestoreMarks
 from shared.console.route import BadRequest, NotFound
 from shared.console.views.marks import (
+    case_in,
+    case_lines,
     export_cases,
     list_conversation_marks,
     list_marks,
