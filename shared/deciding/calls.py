@@ -191,12 +191,15 @@ _LAST_WORD: Final = re.compile(r"(\w+) $")
 #: open?`
 _IS_SUBJECT: Final = re.compile(
     r"""(?:is|was|has|will|would)\ (?!you|u\ )(?:[^?]*$|(?!it|this|that|there|he|she|they|we|i\ )[^?,.;!]*[,.;!])|
-    likes|loves|wants|needs|said|says|thinks|knows|owes|paid|(?:and|or)\ (?:i|me|we)(?!\w)|too(?!\w)|also(?!\w)|
+    likes|loves|wants|needs|said|says|asked|thinks|knows|owes|paid|(?:and|or)\ (?:i|me|we)(?!\w)|too(?!\w)|also(?!\w)|
     ['’]s(?!\w)""",
     re.VERBOSE,
 )
-#: particles that are written together with a mention and take it into the sentence: `@annは`, `@ann에게`
-_PARTICLE: Final = re.compile("[はがをにのともへで]|님?(?:은|는|이|가|을|를|의|에|도|와|과|랑|한테|께)")
+#: particles after a mention that take it into the sentence: `@annは`, `@ann에게`, `@ann'e`, `@ann ile`
+_PARTICLE: Final = re.compile(
+    "(?:さん|ちゃん|くん|さま|様|君)?[はがをにのともへで]|님?(?:은|는|이|가|을|를|의|에|도|와|과|랑|한테|께)|['’]y?[aeıiuü](?!\\w)"
+    "|['’](?:n?[ıiuü]n|[dt][ae]n?|y?l[ae])(?!\\w)| (?:ile|için|को|ने|से|का|की|के|पर)(?![\\w\u0900-\u097f])"
+)
 #: words before a mention in the middle of a sentence that still addresses the person: `look @ann it opens at nine`
 _SHOWING: Final = _words("""
     look here see check guys schau guck hier regarde ici mira aquí guarda qui olha aqui kijk zobacz patrz дивись глянь
