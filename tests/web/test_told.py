@@ -23,9 +23,10 @@ from shared.recall import decision as recall_decision
 from shared.tasks.plan import DeliveryState, TaskState
 from shared.tasks.registry import kinds
 from shared.turn import batch, choosing, hearing, intake, judge, revival, spending
-from shared.upkeep.jobs import replay
+from shared.upkeep.jobs import canary, replay
+from shared.upkeep.jobs.register import WebhookFault
 from shared.values import origin, recalled
-from shared.values.canary import CanaryStep
+from shared.values.canary import NOT_ASKED, CanaryStep, CanaryTrace, FunctionAnswer
 from shared.values.chat_key import Channel, ChatKind
 from shared.values.decision import DecisionTier
 from shared.values.export import ExportState
@@ -150,6 +151,21 @@ def _said_by(node: ast.AST) -> Iterator[ast.expr | None]:
             yield value
 
 
+def canary_phrases() -> Iterator[str]:
+    """Yield what the canary says of steps that failed, as it says it."""
+    answers = [FunctionAnswer(status=status, said="7") for status in (None, 200, 400, 401, 403, 404, 413, 418, 429)]
+    answers += [FunctionAnswer(status=status) for status in (500, 503, 504)]
+    for answer in answers:
+        yield canary.of_no_probe(answer)
+        yield from (canary.of_answer(step, answer)[1] for step in canary.WANTED if canary.WANTED[step] != answer.status)
+    unread, taken = CanaryTrace(), CanaryTrace(generation=1)
+    yield canary.of_store(unread)[1]
+    yield from (canary.of_tick(one, unread, 60)[1] for one in (unread, taken))
+    yield from (NOT_ASKED, "there was no answer in time", "it stands, 3 updates wait")
+    for fault in ("Telegram could not deliver (Bad Gateway)", *(set(WebhookFault) - {WebhookFault.FAILING})):
+        yield from (fault, f"{fault}, 3 updates wait: it was set again, with its secret")
+
+
 def composed() -> Iterator[str]:
     """Yield the notes on plans and the results of replays, each with a 7 in place of every value."""
     nodes = (node for module in COMPOSING for node in ast.walk(ast.parse(inspect.getsource(module))))
@@ -198,7 +214,7 @@ def test_every_form_of_a_phrase_has_a_text_with_its_values() -> None:
         assert set(re.findall(r"\{(\w+)\}", TOLD[code])) <= set(form.groupindex), code
 
 
-@pytest.mark.parametrize("said", sorted(set(composed())))
+@pytest.mark.parametrize("said", sorted({*composed(), *canary_phrases()}))
 def test_every_phrase_with_values_has_a_text(said: str) -> None:
     codes = {code for form, code in forms() if form.match(said)} | {code_of(said), code_of(said.partition(": ")[0])}
     assert codes & set(TOLD)
@@ -225,10 +241,15 @@ async def test_a_reason_is_told_in_the_owners_language(owner: Owner, console: Co
             "what the tool search found, a forwarded message",
             "was das Werkzeug search fand, eine weitergeleitete Nachricht",
         ),
+        ("it was set again", "it was set again"),
         ("the agent moss no longer exists", "Diesen Agenten gibt es nicht mehr."),
         (
             "Task 3 depends on itself; that was ignored.",
             "Aufgabe 3 hängt von sich selbst ab. Das wurde nicht beachtet.",
+        ),
+        (
+            "it went elsewhere, 2 updates wait: it was set again, with its secret",
+            "er ging woandershin. Er wurde neu gesetzt, mit seinem Geheimnis. Wartende Updates: 2",
         ),
         (
             "Task 2 was left out: its kind `fly` is not one to use here, so it was not done.",

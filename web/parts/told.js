@@ -21,6 +21,13 @@ const NAMED = [
   [/^Telegram asks to wait before (?<what>.+)$/, "telegram_asks_to_wait_before"],
   [/^Telegram's answer to (?<what>.+) was cut off .+: it may have been carried out$/, "telegram_s_answer_was_cut_off"],
   [/^nothing can be sent to this chat \((?<what>.+)\)$/, "nothing_can_be_sent_to_this_chat"],
+  [/^Telegram could not deliver \((?<what>.+)\)$/, "telegram_could_not_deliver"],
+  [/^there is no answer \((?<said>.*)\): the function is not deployed at the configured address, or does not start$/, "there_is_no_answer"],
+  [/^it answers (?<status>\d+): another program runs at (?:that|its) address$/, "it_answers_another_program_runs_there"],
+  [/^a tick took the chat and did not finish within (?<number>\d+) s: .+$/, "a_tick_took_the_chat_and_did_not_finish"],
+  [/^no tick came within (?<number>\d+) s: .+$/, "no_tick_came"],
+  [/^it stands, (?<number>\d+) updates wait$/, "it_stands_updates_wait"],
+  [/^(?<why>.+), (?<number>\d+) updates wait: it was set again, with its secret$/, "it_was_set_again"],
   [/^(?<name>\S+) did not answer \((?<what>\w+)\)$/, "did_not_answer"],
 ];
 
@@ -28,9 +35,11 @@ const codeOf = (said) => said.toLowerCase().replace(/\d+/g, "n").replace(/[^a-z0
 
 function phrase(said, values) {
   const [form, named] = NAMED.find(([each]) => each.test(said)) || [];
-  const id = `told.${named || codeOf(said)}`;
+  const code = named || codeOf(said);
+  if (!named && NAMED.some(([, each]) => each === code)) return null; // only the beginning of such a phrase
+  const id = `told.${code}`;
   const count = Number(said.match(/\d+/)?.[0]);
-  const found = Object.entries(form?.exec(said).groups || {}).map(([name, value]) => [name, value || "?"]);
+  const found = Object.entries(form?.exec(said).groups || {}).map(([name, value]) => [name, name === "why" ? told(value) : value || "?"]);
   const text = t(id, { count, ...Object.fromEntries(found), ...values });
   return text === id ? null : text;
 }
