@@ -68,6 +68,20 @@ async def test_the_events_of_a_turn_are_shown_on_one_axis_and_as_json(
         await expect(owner.page.locator(".why-json")).to_be_visible()
 
 
+async def test_a_prompt_says_if_the_instruction_changed_since_its_turn(owner: Owner, console: ConsolePage) -> None:
+    changed = "has changed since this turn: it had 5,200 characters, and has 5,260 now."
+    await owner.opens(TURN)
+    await owner.page.get_by_role("button", name="Show the prompt").first.click()
+    await expect(owner.page.locator(".why-turn pre").first).to_contain_text("You are lull")
+    await expect(owner.page.locator("main")).not_to_contain_text("has changed since this turn")
+    prompt = console.answers[f"GET {API}/prompt"]["prompt"]
+    next(one for one in prompt["sizes"] if one["format"] == prompt["format"])["layers"]["system"] = 5260
+    await owner.opens(TURN)
+    await owner.page.get_by_role("button", name="Show the prompt").first.click()
+    await expect(owner.page.get_by_role("status").filter(has_text=changed)).to_be_visible()
+    assert await owner.faults() == []
+
+
 async def test_kinds_of_tasks_have_names_in_the_owners_language(owner: Owner, console: ConsolePage) -> None:
     console.language = "de"
     await owner.opens(TURN)

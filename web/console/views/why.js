@@ -102,7 +102,7 @@ function History({ data, path }) {
         html`<p><button type="button" class="link" aria-expanded=${isPromptOpen} onClick=${() => openPrompt(!isPromptOpen)}>${t(isPromptOpen ? "why.hide_prompt" : "why.show_prompt")}</button></p>`
       }
     </section>
-    ${isPromptOpen && html`<${ShownPrompt} path=${path} agent=${data.agent} />`} ${data.outside && html`<${Outside} outside=${data.outside} />`}
+    ${isPromptOpen && html`<${ShownPrompt} path=${path} agent=${data.agent} recorded=${data.events.find((event) => event.kind === "prompt")} />`} ${data.outside && html`<${Outside} outside=${data.outside} />`}
     ${
       data.plan?.tasks.length > 0 &&
       html`<section class="section">

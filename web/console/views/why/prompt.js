@@ -43,7 +43,14 @@ const Sizes = ({ prompt }) => html`
   </div>
 `;
 
-function Rebuilt({ path }) {
+// A turn records how long each part of its prompt was, not the words. So a change of equal length is not noticed.
+function InstructionChanged({ recorded, prompt }) {
+  const size = prompt.model === recorded?.model && prompt.sizes.find((each) => each.format === recorded.format);
+  if (!size || size.layers.system === recorded.layers.system) return null;
+  return html`<p role="status">${t("why.instruction_changed", { then: recorded.layers.system, now: size.layers.system })}</p>`;
+}
+
+function Rebuilt({ path, recorded }) {
   const [format, setFormat] = useState("");
   const found = useGet(`${path}/prompt`, { format });
   return html`
@@ -53,6 +60,7 @@ function Rebuilt({ path }) {
         <div class="tools">
           <${Select} label=${t("why.format")} value=${prompt.format} options=${prompt.sizes.map((size) => ({ value: size.format, label: size.format }))} onPick=${setFormat} />
         </div>
+        <${InstructionChanged} recorded=${recorded} prompt=${prompt} />
         <details><summary>${t("why.formats")}</summary><${Sizes} prompt=${prompt} /></details>
         ${
           prompt.differences.length > 0 &&
@@ -118,7 +126,7 @@ function Keeping({ agent }) {
   </div>`;
 }
 
-export function ShownPrompt({ path, agent }) {
+export function ShownPrompt({ path, agent, recorded }) {
   const kept = useGet(`${path}/exchanges`);
   const [isRebuilt, setRebuilt] = useState(false);
   const has = kept.data?.items.length > 0;
@@ -128,7 +136,7 @@ export function ShownPrompt({ path, agent }) {
         <h2>${t("why.prompt")}</h2>
         ${has && html`<button type="button" class="button is-quiet" onClick=${() => setRebuilt(!isRebuilt)}>${t(isRebuilt ? "why.show_kept" : "why.show_rebuilt")}</button>`}
       </div>
-      ${has && !isRebuilt ? html`<${Kept} exchanges=${kept.data.items} />` : !kept.busy && html`<${Rebuilt} path=${path} />`}
+      ${has && !isRebuilt ? html`<${Kept} exchanges=${kept.data.items} />` : !kept.busy && html`<${Rebuilt} path=${path} recorded=${recorded} />`}
       <${Keeping} agent=${agent} />
     </section>
   `;
