@@ -108,7 +108,7 @@ tâm thảo thanh thu thủy trang trung tuyết vân việt xuân yến ром�
 #: Words of `_NAMES` that are usually a name if they begin a sentence.
 _RATHER_NAMES: Final = """
 ada alba alma angel anna ann aria august aurora axel bailey beau bella belle ben blanche bob brandy brooks
-carmen carol carter charity clara claro cooper dan daisy dale dana dean dina dolly don dora duke earl ed eden
+carmen carol carter charity clara claro cooper dan daisy dale dana dean dina dolly dora duke earl ed eden
 elle ellis emery emir erdem eren eve fay felice flora florence franco frank fritz gene georgia gloria guy hank
 harper hazel heather henna holly iris jack jasmin jasper jay jesús jo jordan juan justo ken kim kit knox kurt
 lance leo león levy lily lin lina linda lis liv luna mae maya marin marina marine marlin mason matt max melati
@@ -142,7 +142,8 @@ sharp bright gamble darling dance flood horn light law worth house high bird poo
 толстой толстый сладкий горький дикий тихий гладкий короткий кривой лихой мудрый простой рыжий седой сухой хороший
 товстий солодкий гіркий тихий гладкий короткий кривий лихий мудрий простий сивий сухий добрий гарний
 жінка дівчина хлопець людина человек женщина девушка парень дом дома дім лебідь лебедь хміль хмель півень січень один
-новый новий первый перший последний последняя останній остання второй другий машина машині машину машини машиною машины
+новый новий первый перший последний последняя останній остання второй другий
+машина машині машину машини машиною машины машине яким said tag
 """
 #: words of scripts without spaces
 _UNSPACED: Final = """

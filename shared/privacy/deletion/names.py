@@ -17,6 +17,7 @@ from shared.privacy.deletion.common_words import MASS, RATHER_NAMES, USUAL
 from shared.privacy.deletion.context_words import (
     ARTICLES,
     BE,
+    CALENDAR,
     DETERMINERS,
     GREETINGS,
     HONORIFICS,
@@ -44,6 +45,7 @@ MOST_DECLINED: Final = 200
 
 Span = tuple[int, int]
 
+_COMMON: Final = USUAL | CALENDAR
 _HYPHENS: Final = "-\u2010\u2011"
 _ENDS: Final = frozenset('.!?…:;\n。！？؟।•·*#>|–—"«“„‘(¿¡[')
 
@@ -226,7 +228,7 @@ class _Reading:
             return False
         if not PRONOUNS.isdisjoint({word.key, part.base}):
             return self._is_addressed(word, HONORIFICS)
-        is_usual = not USUAL.isdisjoint({word.key, part.base}) or word.key in self._common
+        is_usual = not _COMMON.isdisjoint({word.key, part.base}) or word.key in self._common
         if word.written.lower() == word.written.upper():  # script without capitals
             return self._has_context(word) if is_usual or len(part.key) < 2 else True
         if word.written.islower():

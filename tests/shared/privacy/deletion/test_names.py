@@ -127,6 +127,8 @@ def without(text: str, *names: str, others: tuple[str, ...] = ()) -> str:
         ("Mark Will", "Mark Will", "-"),
         ("He Wei", "He Wei said; ask Mr He", "- said; ask Mr -"),
         ("Ella", "Ella is here", "- is here"),
+        ("Don", "Don said so, hi Don", "- said so, hi -"),
+        ("Іван Середа", "Середа сказав, бачив Середу", "- сказав, бачив -"),
         ("高兴", "高兴先生来了", "-先生来了"),
         ("Rose", "Hi Rose", "Hi -"),
         ("Mark", "ask @mark, and mark the page", "ask @-, and mark the page"),
@@ -228,6 +230,9 @@ def test_a_name_goes_in_every_form(name: str, text: str, left: str) -> None:
         ("Яна Чорна", "чорна кішка у чорній сукні"),
         ("Береговая", "береговая охрана, береговой линии"),
         ("Мирна", "у мирній країні"),
+        ("Said", "what Ann said, as he said"),
+        ("Don", "Don't do it"),
+        ("Іван Середа", "у середу, середа. Середа"),
         ("Лебідь", "бачив білого лебедя"),
     ],
 )
