@@ -1,23 +1,153 @@
 """Conversations: the list, a conversation with its header and transcript, and the buttons that change it."""
 
-from collections.abc import Mapping
+import json
+from collections.abc import AsyncIterator, Mapping
+from datetime import datetime
 from typing import Any, Final
 
+from google.api_core.exceptions import NotFound as NoDocument
+from google.cloud.firestore_v1 import DELETE_FIELD
+from google.cloud.firestore_v1.async_client import AsyncClient
+from google.cloud.firestore_v1.transforms import SERVER_TIMESTAMP
+from pydantic import TypeAdapter, ValidationError
 from starlette.responses import Response
 
+from shared.chat.lines import lines_of
+from shared.chat.store import layout, paths
+from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
 from shared.commands.title import LONGEST_TITLE
-from shared.console.conversations.changes import delete_conversation, make_abbreviation
-from shared.console.conversations.download import transcript_file
 from shared.console.conversations.listing import ConversationList
 from shared.console.conversations.opened import ConversationReader, OpenedConversation, header_of, notes_in
 from shared.console.conversations.rows import RowFilter
+from shared.console.conversations.store import PAGES_AT_ONCE, ConsoleConversations, StoredPage
 from shared.console.orders import give_order
 from shared.console.posted import posted_click
+from shared.console.records import Click
 from shared.console.route import BadRequest, ConsoleRequest, ConsoleRoute, NotFound, OutdatedPage
 from shared.console.services import ConsoleServices
+from shared.privacy.store.deletions import FirestoreDeletions
 from shared.values.chat_key import ChatKey
 from shared.values.console_order import ConsoleOrder
+from shared.values.deletion import GRACE, Deletion, DeletionScope, deletion_id
+from shared.values.message import AnyEntry
+from shared.values.notes import Notes
+from shared.values.transcript import Transcript
 from shared.values.trust import TrustTier
+from shared.values.wake import note_job
+
+_ENTRY: TypeAdapter[AnyEntry] = TypeAdapter(AnyEntry)
+UNREADABLE: Final = "this entry has a form that this version of lull does not know"
+#: fields that a file for people leaves out: numbers without meaning outside of the database
+_LEFT_OUT: Final = frozenset({"embedding"})
+
+
+async def transcript_file(stored: ConsoleConversations, opened: OpenedConversation) -> bytes:
+    """Return the whole transcript in the same JSON Lines as an archive, then one line for each unreadable entry."""
+    entries, unreadable = list[AnyEntry](), list[str]()
+    async for page in every_page(stored, opened.stored.id):
+        for number, one in enumerate(page.entries):
+            try:
+                entries.append(_ENTRY.validate_python(one))
+            except ValidationError:
+                unreadable.append(_unreadable(one, page.first + number))
+    if opened.is_current:
+        known = max((one.seq for one in entries), default=0)
+        entries += [one for one in opened.chat.talk.unpaged if one.seq > known]
+    document = {name: value for name, value in opened.stored.fields.items() if name not in _LEFT_OUT}
+    transcript = Transcript(
+        conversation=opened.stored.id, document=document, entries=tuple(entries), compression=opened.compression
+    )
+    return "".join(f"{line}\n" for line in (*lines_of(transcript), *unreadable)).encode()
+
+
+async def every_page(stored: ConsoleConversations, conversation: str) -> AsyncIterator[StoredPage]:
+    """Yield the pages of a transcript, the oldest first."""
+    seq = 0
+    while True:
+        pages = await stored.pages_after(conversation, seq, PAGES_AT_ONCE)
+        for page in pages:
+            yield page
+        if len(pages) < PAGES_AT_ONCE:
+            return
+        seq = pages[-1].first
+
+
+def _unreadable(stored: Any, guessed: int) -> str:
+    seq = stored.get("seq") if isinstance(stored, Mapping) else None
+    told = {"type": "unreadable", "seq": seq if isinstance(seq, int) else guessed, "why": UNREADABLE}
+    return json.dumps(told, separators=(",", ":"))
+
+
+#: observations that are deleted in one commit
+AT_ONCE: Final = 300
+
+
+async def delete_conversation(
+    services: ConsoleServices, key: ChatKey, conversation: str, language: str, now: datetime
+) -> None:
+    """Request the deletion of a conversation with everything derived from it, and hide it from lists at once.
+
+    This is the deletion that `/forget` offers for a conversation, but no receipt is sent to the chat. The call may be
+    repeated. Raises a StoreError or a QueueError.
+    """
+    deletion = Deletion(
+        id=deletion_id(key.agent, DeletionScope.CONVERSATION, str(key.chat_id), conversation),
+        scope=DeletionScope.CONVERSATION,
+        chat=key.id,
+        conversation=conversation,
+        language=language,
+        asked_at=now,
+        due_at=now + GRACE,
+        is_told=True,
+    )
+    await FirestoreDeletions(services.client, services.jobs).ask(deletion)
+    # lists are sorted by this field, so they leave the conversation out
+    await _update(services.client, conversation, {"updated_at": DELETE_FIELD})
+
+
+async def make_abbreviation(services: ConsoleServices, conversation: str, notes: Notes, click: Click) -> None:
+    """Request that the missing notes of a conversation are made now, such as its short version (the abbreviation).
+
+    If no notes are missing, all notes are made again. Raises NotFound, a StoreError or a QueueError.
+    """
+    now = click.at
+    if click.is_repeated and any(one.abbreviation and one.at >= now for one in notes.history):
+        return  # it was made since then
+    fields: layout.Document = {"due_at": now, "failures": 0, "needs_abbreviation": True}
+    if notes.noted_seq >= notes.entries and not notes.needs_abbreviation:
+        await _delete_observations(services.client, conversation)
+        fields |= {"noted_seq": 0, "left_out": [], "embedding_model": "", "embedding": DELETE_FIELD}
+    await _update(services.client, conversation, fields)
+    await services.jobs.enqueue(note_job(conversation, _name_of(now), now))
+
+
+def _name_of(now: datetime) -> str:
+    return f"console {now.isoformat()}"
+
+
+async def _update(client: AsyncClient, conversation: str, fields: layout.Document) -> None:
+    document = client.document(paths.conversation_path(conversation))
+    with translate_errors("change a conversation"):
+        try:
+            await document.update(fields | {"changed_at": SERVER_TIMESTAMP}, retry=RETRY, timeout=CALL_SECONDS)
+        except NoDocument:
+            raise NotFound from None
+
+
+async def _delete_observations(client: AsyncClient, conversation: str) -> None:
+    """Delete the observations about people in this conversation's notes, since new notes will contain them again."""
+    below = client.collection(paths.observations_path(conversation))
+    while True:
+        with translate_errors("delete observations"):
+            found = await below.select([]).limit(AT_ONCE).get(retry=RETRY, timeout=CALL_SECONDS)
+            batch = client.batch()
+            for one in found:
+                batch.delete(one.reference)
+            if found:
+                await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
+        if len(found) < AT_ONCE:
+            return
+
 
 #: the kinds of chat behind a choice of the page
 KINDS: Final[Mapping[str, tuple[str, ...]]] = {
