@@ -233,6 +233,7 @@ def test_takes_no_end_of_a_number_for_the_number(text: str) -> None:
         ("前年", ("2024-01-01", "2024-12-31")), ("先々月", ("2026-09-01", "2026-09-30")), ("지지난주", TWO_WEEKS),
         ("大前天", ("2026-11-23", "2026-11-23")), ("minggu kemarin", LAST_WEEK), ("bulan kemarin", LAST_MONTH),
         ("tahun kemarin", LAST_YEAR), ("в минулому місяці", LAST_MONTH),
+        ("sexta da semana passada", FRIDAY), ("nesta terça", ("2026-11-24",) * 2),
     ],
 )  # fmt: skip
 def test_does_not_take_a_longer_phrase_for_the_shorter_one_in_it(text: str, days: tuple[str, str]) -> None:
