@@ -10,13 +10,22 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.base_document import DocumentSnapshot
 
 from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
-from shared.chat.store.decision_counts import DECIDED, CountedDecision, decode_decisions
+from shared.chat.store.decision_counts import (
+    ANSWER_TIMES,
+    DECIDED,
+    CountedDecision,
+    decode_answer_times,
+    decode_decisions,
+    duration_at,
+)
 from shared.chat.store.queries import CONVERSATIONS_OF_AGENT
 from shared.console.conversations.participants import participant_ids
 
 #: the newest conversations from which the metrics are made; each is one read
 SAMPLE: Final = 200
 MOST_TOPICS: Final = 20
+#: the share of the answers that are not the slowest
+SLOW: Final = 0.95
 _FIELDS: Final = [
     "agent",
     "chat_kind",
@@ -28,6 +37,7 @@ _FIELDS: Final = [
     "participants",
     "updated_at",
     DECIDED,
+    ANSWER_TIMES,
 ]
 
 
@@ -48,16 +58,36 @@ class MeasuredConversation:
 
 @dataclass(frozen=True, kw_only=True)
 class ConsoleMetrics:
-    """Counts of decisions by day, and conversations with their numbers of turns and entries, the most recent first."""
+    """Counts of decisions by day, and conversations with their numbers of turns and entries, the most recent first.
+
+    `times` has the number of answers by day, model and class of duration.
+    """
 
     at: datetime
     days: dict[date, Counter[CountedDecision]] = field(default_factory=dict)
+    times: Counter[tuple[date, str, int]] = field(default_factory=Counter)
     conversations: Sequence[MeasuredConversation] = ()
 
     @property
     def topics(self) -> Sequence[tuple[str, int]]:
         """The most frequent topics, with the number of conversations that have each."""
         return Counter(topic for one in self.conversations for topic in set(one.topics)).most_common(MOST_TOPICS)
+
+    def answer_times(self, days: Sequence[date]) -> list[dict[str, Any]]:
+        """Return the number of answers of each model on these days, with the median and the slow end in ms."""
+        models = dict[str, Counter[int]]()
+        for (day, model, step), count in self.times.items():
+            if day in days:
+                models.setdefault(model, Counter())[step] += count
+        return [
+            {
+                "model": model,
+                "answers": steps.total(),
+                "median_ms": duration_at(0.5, steps),
+                "slow_ms": duration_at(SLOW, steps),
+            }
+            for model, steps in sorted(models.items(), key=lambda one: -one[1].total())
+        ]
 
     @property
     def is_sample(self) -> bool:
@@ -76,12 +106,14 @@ class MetricsReader:
         query = CONVERSATIONS_OF_AGENT.on(self.client, list(agents)).select(_FIELDS).limit(SAMPLE)
         with translate_errors("read the newest conversations"):
             found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
-        days = dict[date, Counter[CountedDecision]]()
+        days, times = dict[date, Counter[CountedDecision]](), Counter[tuple[date, str, int]]()
         for one in found:
+            for day, model, step, count in decode_answer_times(one.to_dict()):
+                times[day, model, step] += count
             for day, counts in decode_decisions(one.to_dict()).items():
                 days[day] = days.get(day, Counter()) + counts
         measured = [_conversation_of(one) for one in found]
-        return ConsoleMetrics(at=now, days=dict(sorted(days.items())), conversations=measured)
+        return ConsoleMetrics(at=now, days=dict(sorted(days.items())), times=times, conversations=measured)
 
 
 def _conversation_of(found: DocumentSnapshot[Any]) -> MeasuredConversation:

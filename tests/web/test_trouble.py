@@ -110,6 +110,8 @@ async def test_metrics_have_their_numbers_in_tables(owner: Owner) -> None:
     await expect(owner.page.get_by_role("table", name="Decisions by day")).to_contain_text("Nov 30, 2026")
     download = owner.page.get_by_role("link", name="Download the cases")
     await expect(download).to_have_attribute("href", "/api/marks/cases")
+    times = owner.page.get_by_role("region", name="Time of answers, by model")
+    await expect(times.get_by_role("row").nth(1)).to_have_text("gemini-3.8-flash1,2041.9 s7.2 s")
 
 
 async def test_what_runs_now_tells_its_holder_and_can_be_stopped(owner: Owner, console: ConsolePage) -> None:

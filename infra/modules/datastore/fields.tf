@@ -17,7 +17,7 @@ locals {
     ]
     compression = ["made_at", "text"]
     conversations = [
-      "abbreviation", "authors", "cost", "decided", "failures", "failed_seq", "history", "is_cost_partial", "is_current",
+      "abbreviation", "answer_times", "authors", "cost", "decided", "failures", "failed_seq", "history", "is_cost_partial", "is_current",
       "is_turned_away", "last_words", "looked_turn", "noted_seq", "opening", "participants", "titled_turn", "topics",
     ]
     curations    = ["edits"]

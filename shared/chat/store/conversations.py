@@ -14,7 +14,7 @@ from shared.base.errors import WriteConflict
 from shared.base.logs import log
 from shared.chat.store import layout, paths
 from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, FirestoreStore, translate_errors
-from shared.chat.store.decision_counts import encode_decisions
+from shared.chat.store.decision_counts import encode_answer_times, encode_decisions
 from shared.chat.store.queries import CONVERSATIONS_BY_DATE, NEWEST_COMPRESSIONS, NEWEST_PAGES, PAGES
 from shared.chat.store.transcripts import readable
 from shared.chat.store.writes import CommitContext, Record, Write, WriteBatch, WriteMode, replace_seen
@@ -140,13 +140,13 @@ class ConversationCost(Record):
 
 
 def encode_cost(added: Sequence[AnyEntry]) -> layout.Document:
-    """Return fields that add the dollars of new entries to a conversation's `cost`.
+    """Return fields that add the dollars of new entries to a conversation's `cost`, and count their durations.
 
     A page of a transcript is written once, so its cost is added once. `is_cost_partial` says that the cost of some
     calls is unknown. In conversations that are older than this field, `cost` covers only the time since its
     introduction.
     """
-    fields, total = layout.Document(), 0.0
+    fields, total = encode_answer_times(added), 0.0
     for one in added:
         if calls := calls_of(one):
             cost = cost_of(calls, one.at)

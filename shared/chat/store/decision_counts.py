@@ -1,10 +1,14 @@
-"""Counts of decisions in a conversation's document: by day and by reason, for the last weeks.
+"""Counts of decisions and of answers in a conversation's document: by day, for the last weeks.
 
-A commit that adds entries to a transcript also adds their decisions to these counts, so each decision counts once.
+A commit that adds entries to a transcript also adds them to these counts, so each counts once. Decisions are counted by
+reason, answers by model and class of duration. Each class is a quarter longer than the one before. So a document stays
+small, and medians can be computed from the sums of many documents.
 """
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any, Final
@@ -17,8 +21,10 @@ from shared.chat.store.writes import CommitContext, Record, Write, WriteMode
 from shared.values.decision import Decision, DecisionTier
 from shared.values.message import AnyEntry, Edit, MediaDescribed, Message
 
-#: the field of a conversation's document
+#: the fields of a conversation's document
 DECIDED: Final = "decided"
+ANSWER_TIMES: Final = "answer_times"
+_GROWTH: Final = 1.25
 #: days that the counts cover
 KEPT_DAYS: Final = 28
 #: older days that are removed by each write, since a conversation may rest for some days
@@ -67,7 +73,11 @@ class DecisionCounts(Record):
 
 def encode_decisions(entries: Iterable[AnyEntry]) -> layout.Document:
     """Return the counts of the entries' decisions as fields to be merged; {} if there are none."""
-    counts = Counter((day, kind.name) for day, kind in _decisions(entries))
+    return encode_by_day(DECIDED, Counter((day, kind.name) for day, kind in _decisions(entries)))
+
+
+def encode_by_day(field: str, counts: Counter[tuple[date, str]]) -> layout.Document:
+    """Return counts as a field to be merged, and remove old days from it; {} if there are no counts."""
     if not counts:
         return {}
     days: dict[str, Any] = {}
@@ -75,20 +85,24 @@ def encode_decisions(entries: Iterable[AnyEntry]) -> layout.Document:
         days.setdefault(day.isoformat(), {})[name] = Increment(count)
     newest = max(day for day, _ in counts)
     old = (newest - timedelta(days=KEPT_DAYS + number) for number in range(_REMOVED_DAYS))
-    return {DECIDED: {**dict.fromkeys((day.isoformat() for day in old), DELETE_FIELD), **days}}
+    return {field: {**dict.fromkeys((day.isoformat() for day in old), DELETE_FIELD), **days}}
 
 
 def decode_decisions(document: layout.Document | None) -> Mapping[date, Counter[CountedDecision]]:
     """Return the counts in a conversation's document by day. Malformed counts are left out."""
-    stored, found = (document or {}).get(DECIDED), dict[date, Counter[CountedDecision]]()
+    return {
+        day: Counter({CountedDecision.from_name(name): count for name, count in counts.items()})
+        for day, counts in decode_by_day(DECIDED, document)
+    }
+
+
+def decode_by_day(field: str, document: layout.Document | None) -> Iterator[tuple[date, Mapping[str, int]]]:
+    """Yield the counts of a field by day. Malformed counts are left out."""
+    stored = (document or {}).get(field)
     for day, counts in stored.items() if isinstance(stored, Mapping) else ():
-        try:
-            at = date.fromisoformat(day)
-        except ValueError:
-            continue
-        known = counts.items() if isinstance(counts, Mapping) else ()
-        found[at] = Counter({CountedDecision.from_name(name): n for name, n in known if isinstance(n, int)})
-    return found
+        with suppress(ValueError):
+            known = counts.items() if isinstance(counts, Mapping) else ()
+            yield date.fromisoformat(day), {name: n for name, n in known if isinstance(n, int)}
 
 
 def _decisions(entries: Iterable[AnyEntry]) -> Iterator[tuple[date, CountedDecision]]:
@@ -97,3 +111,41 @@ def _decisions(entries: Iterable[AnyEntry]) -> Iterator[tuple[date, CountedDecis
         decision = entry.decision if isinstance(entry, Message | Edit | MediaDescribed) else None
         if decision is not None and decision.tier is not DecisionTier.WAIT:
             yield entry.at.date(), CountedDecision.of(decision)
+
+
+def encode_answer_times(entries: Iterable[AnyEntry]) -> layout.Document:
+    """Return the counts of answers as fields to be merged; {} if there are none."""
+    return encode_by_day(ANSWER_TIMES, Counter((day, f"{step}:{model}") for day, step, model in _answers(entries)))
+
+
+def decode_answer_times(document: layout.Document | None) -> Iterator[tuple[date, str, int, int]]:
+    """Yield day, model, class of duration, and number of answers. Malformed counts are left out."""
+    for day, counts in decode_by_day(ANSWER_TIMES, document):
+        for name, count in counts.items():
+            step, _, model = name.partition(":")
+            if step.isdecimal() and model:
+                yield day, model, int(step), count
+
+
+def duration_at(share: float, steps: Counter[int]) -> int:
+    """Return the milliseconds within which this share of the answers was ready, to about an eighth.
+
+    `steps` has the number of answers by class of duration, at least one.
+    """
+    left = share * steps.total()
+    for step in sorted(steps):
+        left -= steps[step]
+        if left <= 0:
+            break
+    return round(math.pow(_GROWTH, step - 0.5))
+
+
+def _answers(entries: Iterable[AnyEntry]) -> Iterator[tuple[date, int, str]]:
+    """Yield day, class of duration, and model of each answer. The calls of one model for an answer count together."""
+    for one in entries:
+        times = Counter[str]()
+        for call in one.calls if isinstance(one, Message) and one.author.is_agent else ():
+            times[call.model] += call.ms
+        for model, ms in times.items():
+            if ms > 0:
+                yield one.at.date(), math.ceil(math.log(ms, _GROWTH)), model

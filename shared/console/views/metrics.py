@@ -18,7 +18,7 @@ _known: WeakKeyDictionary[AsyncClient, dict[tuple[str, ...], ConsoleMetrics]] = 
 
 
 async def read_metrics(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Return the decisions of the last weeks by day, and the newest conversations with their lengths."""
+    """Return the decisions and answer times of the last weeks, and the newest conversations with their lengths."""
     agent = request.query.get("agent", "")
     if agent and agent not in request.agents:
         raise OutdatedPage("There is no such agent.")
@@ -29,6 +29,7 @@ async def read_metrics(services: ConsoleServices, request: ConsoleRequest) -> Ma
         "at": metrics.at.isoformat(),
         "days": [day.isoformat() for day in days],
         "reasons": list(_reasons(metrics, days)),
+        "answer_times": metrics.answer_times(days),
         "conversations": [
             {
                 "id": one.id,

@@ -81,7 +81,7 @@ DELETION_RULES: Final = (
     DeletionRule("entities", "the number of members of a chat; sticker sets", DeletionMethod.WITH_CHAT),
     DeletionRule(
         "conversations",
-        "title, first and last words, latest authors, notes and their vector, counts of decisions",
+        "title, first and last words, latest authors, notes and their vector, counts of decisions and answers",
         DeletionMethod.WITH_CONVERSATION,
     ),
     DeletionRule(

@@ -35,6 +35,18 @@ async def test_decisions_are_summed_by_day_and_reason(console: ConsoleHarness) -
     assert (second["reason"], second["counts"][-1], second["counts"][-4]) == ("a follow-up", 1, 1)
 
 
+async def test_answer_times_are_those_of_each_model_in_the_last_weeks(console: ConsoleHarness) -> None:
+    today, old = TODAY.isoformat(), (TODAY - timedelta(days=KEPT_DAYS)).isoformat()
+    await put(console, "conv-1", answer_times={today: {"31:fast": 9, "34:openai:slow": 1}, old: {"60:fast": 90}})
+    await put(console, "conv-2", answer_times={today: {"31:fast": 9, "45:fast": 2}})
+    await put(console, "conv-3", "moss", answer_times={today: {"31:secret": 1}})
+    first, second = (await read_metrics(console.services, console.request()))["answer_times"]
+    assert (first["model"], first["answers"], second["model"], second["answers"]) == ("fast", 20, "openai:slow", 1)
+    assert first["median_ms"] == pytest.approx(1_000, rel=0.13)
+    assert first["slow_ms"] == pytest.approx(1.25**45, rel=0.13)
+    assert second["median_ms"] == second["slow_ms"] == pytest.approx(1.25**34, rel=0.13)
+
+
 async def test_lengths_and_participants_are_those_of_the_newest(console: ConsoleHarness) -> None:
     for number in range(25):
         more: dict[str, Any] = {"participants": [1, 2]} if number == 0 else {}

@@ -2,6 +2,7 @@
 import { html, useState } from "../../parts/html.js";
 import { Badge } from "../../parts/badge.js";
 import { BarChart, Ranking } from "../../parts/charts.js";
+import { duration } from "../../parts/clock.js";
 import { Select } from "../../parts/form.js";
 import { Empty, Loaded } from "../../parts/loaded.js";
 import { Time } from "../../parts/time.js";
@@ -58,6 +59,23 @@ function Decisions({ data }) {
     </div>
   `;
 }
+
+const Times = ({ data }) =>
+  data.answer_times.length > 0 &&
+  html`<section class="section">
+    <h2>${t("metrics.times")}</h2>
+    <div class="table-scroll" tabindex="0" role="region" aria-label=${t("metrics.times")}>
+      <table>
+        <thead>
+          <tr><th scope="col">${t("metrics.model")}</th><th scope="col" class="number">${t("metrics.answers")}</th><th scope="col" class="number">${t("metrics.median")}</th><th scope="col" class="number">${t("metrics.slow")}</th></tr>
+        </thead>
+        <tbody>
+          ${data.answer_times.map((each) => html`<tr key=${each.model}><th scope="row"><code>${each.model}</code></th><td class="number">${written(each.answers)}</td><td class="number">${duration(each.median_ms)}</td><td class="number">${duration(each.slow_ms)}</td></tr>`)}
+        </tbody>
+      </table>
+    </div>
+    <p class="quiet">${t("metrics.times_hint")}</p>
+  </section>`;
 
 const BUCKETS = [1, 2, 5, 10, 20, 50, 100];
 
@@ -152,7 +170,7 @@ function Metrics() {
       <${Loaded} of=${metrics}>
         ${(data) => html`
           <p class="quiet">${t(data.is_sample ? "metrics.sample" : "metrics.sample_all", { count: data.sample })}</p>
-          <${Decisions} data=${data} /><${Topics} data=${data} /><${Lengths} data=${data} />
+          <${Decisions} data=${data} /><${Times} data=${data} /><${Topics} data=${data} /><${Lengths} data=${data} />
         `}
       <//>
       <${Marks} />
