@@ -190,7 +190,8 @@ _LAST_WORD: Final = re.compile(r"(\w+) $")
 #: text after a mention that shows that the sentence is about the person, not addressed to them; not in `@ann is it
 #: open?`
 _IS_SUBJECT: Final = re.compile(
-    r"""(?:is|was|has|will|would)\ (?!you|u\ )(?:[^?]*$|(?!it|this|that|there|he|she|they|we|i\ )[^?,.;!]*[,.;!])|
+    r"""(?:is|was|has|will|would)\ (?!you|u\ |it|this|that|he\ |she|they|we\ )(?:[^?]*$|(?!there|i\ )[^?,.;!]*[,.;!])|
+    (?:can|could|should|must|might|may)\ (?!you|u\ |we|i\ |any|some|please|it|this|that)[^?]*$|
     likes|loves|wants|needs|said|says|asked|thinks|knows|owes|paid|(?:and|or)\ (?:i|me|we)(?!\w)|too(?!\w)|also(?!\w)|
     ['’]s(?!\w)""",
     re.VERBOSE,
@@ -200,10 +201,14 @@ _PARTICLE: Final = re.compile(
     "(?:さん|ちゃん|くん|さま|様|君)?[はがをにのともへで]|님?(?:은|는|이|가|을|를|의|에|도|와|과|랑|한테|께)|['’]y?[aeıiuü](?!\\w)"
     "|['’](?:n?[ıiuü]n|[dt][ae]n?|y?l[ae])(?!\\w)| (?:ile|için|को|ने|से|का|की|के|पर)(?![\\w\u0900-\u097f])"
 )
-#: words before a mention in the middle of a sentence that still addresses the person: `look @ann it opens at nine`
-_SHOWING: Final = _words("""
+#: words before a mention that still addresses the person: `look @ann it opens at nine`, `and now @ann sing`
+_BEFORE_A_CALL: Final = _words("""
     look here see check guys schau guck hier regarde ici mira aquí guarda qui olha aqui kijk zobacz patrz дивись глянь
     ось смотри гляди вот bak lihat
+    and but now then next wait alright hm hmm actually again finally come on your turn und aber jetzt nun dann weiter
+    los komm warte et mais maintenant alors attends y pero ahora entonces pues espera venga ma adesso allora aspetta
+    dai mas agora então i ale teraz więc czekaj en maar nu dus wacht kom і а але тепер тоді ну зачекай давай и но
+    теперь тогда подожди ve ama şimdi hadi bekle dan tapi sekarang lalu ayo tunggu
 """)
 #: words after such a mention that show the same: `told you @ann I was right`
 _TOLD_MORE: Final = re.compile(
@@ -319,7 +324,7 @@ def is_told_of(before: str, behind: str) -> bool:
 def _is_amid(before: str, behind: str) -> bool:
     """Return whether a mention is inside a sentence and not set apart: `was meint @ann dazu?`"""
     part = before[max(before.rfind(mark) for mark in _SENTENCE_MARKS) + 1 :]
-    is_call = _SHOWING.issuperset(_GREETED.sub("", part, count=1).split()) or _YOU.search(part)
+    is_call = _BEFORE_A_CALL.issuperset(_GREETED.sub("", part, count=1).split()) or _YOU.search(part)
     return not is_call and _WORD.match(behind) is not None and _TOLD_MORE.match(behind) is None
 
 

@@ -114,6 +114,7 @@ def test_a_usual_word_as_a_name_still_does(name: str, text: str) -> None:
         ("tell ", True), ("what about ", True), ("frag ", True), ("скажи ", True), ("dile a ", True), ("and ", True),
         ("was meint ", True), ("що думає ", True), ("wish ", True), ("напиши ", True), ("告诉 ", True), ("move ", True),
         ("hey ", False), ("thanks ", False), ("what do you say ", False), ("tell, ", False), ("", False),
+        ("and now ", False), ("jetzt ", False), ("а теперь ", False), ("your turn ", False), ("not now ", True),
         ("tell", False), ("so look ", False), ("nine. ok ", False), ("дивись ", False),
     ],
 )  # fmt: skip
@@ -129,7 +130,8 @@ def test_some_words_take_a_mention_into_the_sentence(before: str, expected: bool
         (" is my brother, what to give him?", True), (" has time tomorrow. And you?", True),
         ("は？", True), ("에게 말해", True), ("さんに伝えて", True), ("'e söyle", True), (" ile gidelim", True),
         (" को बताओ", True), ("'den", True), (" ilk", False), (" asked me", True), ("'", False),
-        (" paid 20", True), (" is it open, or not?", False), ("さん、見て", False),
+        (" should answer first", True), (" can do it", True), (" can we go", False), (" could you look", False),
+        (" is that true", False), (" paid 20", True), (" is it open, or not?", False), ("さん、見て", False),
         (" told you so", False), (" and @cem look", False), (", look", False), (" when?", False),
     ],
 )  # fmt: skip
