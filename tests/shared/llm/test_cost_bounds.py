@@ -11,6 +11,7 @@ from shared.llm.cost_bounds import cost_at_most, cost_of_texts, tokens_at_most
 from shared.media import description_prompt as describing
 from shared.planning.prompt import compression
 from shared.planning.prompt.estimate import tokens_in
+from shared.recall.jobs import summarize
 from shared.values.capabilities import OutputKind
 from shared.values.money import usd_to_nanos
 from shared.values.prompt import Attachment, Prompt, PromptTurn, TurnRole
@@ -143,7 +144,7 @@ def test_a_file_whose_length_nobody_knows_is_bounded_by_its_bytes(dense: Attachm
     assert at_most(prompt(attached=(dense,)), MODEL, NOW) >= usd_to_nanos(cost_of([took], NOW) or 0.0)
 
 
-@pytest.mark.parametrize("schema", [compression.SCHEMA, describing.SCHEMA])
+@pytest.mark.parametrize("schema", [compression.SCHEMA, summarize.SCHEMA, describing.SCHEMA])
 def test_what_each_reply_is_held_to_is_counted(schema: Mapping[str, object]) -> None:
     plain, held = (cost_at_most(prompt(), MODEL, NOW, one) for one in (None, schema))
     assert plain is not None
