@@ -67,6 +67,18 @@ class ConsolePage:
         for stream in self._streams:
             stream.put_nowait("")
 
+    async def bodies(self, path: str, count: int) -> list[Any]:
+        """Return the bodies that were posted to a path, once there are at least `count`.
+
+        The page shows what the owner does before it sends it. After 20 seconds, return those that there are.
+        """
+        until = asyncio.get_running_loop().time() + 20
+        while len(found := [body for to, body in self.posted if to == path]) < count:
+            if asyncio.get_running_loop().time() > until:
+                break
+            await asyncio.sleep(0.02)
+        return found
+
     def app(self) -> Starlette:
         """Return the application."""
         return Starlette(

@@ -78,9 +78,9 @@ async def test_a_title_is_given_where_it_stands(talk: Owner, console: ConsolePag
     await field.fill("Café Luna")
     await field.press("Enter")
     await expect(talk.page.locator(".toast")).to_contain_text("The title changes")
-    ((path, body),) = [one for one in console.posted if one[0].endswith("/rename")]
-    assert (path, body["title"]) == (f"{API}/rename", "Café Luna")
-    assert [at for at, _ in console.clicks if at.endswith("/rename")] == [path]
+    (body,) = await console.bodies(f"{API}/rename", 1)
+    assert body["title"] == "Café Luna"
+    assert [at for at, _ in console.clicks if at.endswith("/rename")] == [f"{API}/rename"]
 
 
 async def test_a_running_answer_is_stopped(talk: Owner, console: ConsolePage) -> None:
@@ -163,7 +163,7 @@ async def test_what_was_seen_is_not_unread_any_more(owner: Owner, console: Conso
     console.answers["GET /api/conversations"] = seen
     await owner.page.get_by_role("region", name="Recent").get_by_role("link").first.click()
     await expect(owner.page.get_by_text("3 new turns")).to_have_count(0)
-    assert "/api/conversations/conv-011/look" in [path for path, _ in console.posted]
+    assert await console.bodies("/api/conversations/conv-011/look", 1)
 
 
 def with_photo(console: ConsolePage, file: dict[str, Any], kinds: tuple[str, ...] = ("photo", "sticker")) -> None:

@@ -16,9 +16,9 @@ OWN, AGENTS = 2147483650, 2147483653
 HEADER = "GET /api/conversations/conv-013"
 
 
-def posted(console: ConsolePage, what: str) -> list[dict[str, Any]]:
-    """Return the bodies that were posted to a route of the conversation."""
-    return [body for path, body in console.posted if path == f"{API}/{what}"]
+async def posted(console: ConsolePage, what: str, count: int = 1) -> list[dict[str, Any]]:
+    """Return the bodies that were posted to a route of the conversation, once there are at least `count`."""
+    return await console.bodies(f"{API}/{what}", count)
 
 
 def field(owner: Owner) -> Locator:
@@ -43,7 +43,7 @@ async def test_a_reply_names_its_message_and_leads_to_it(owners: Owners, console
     await owner.page.keyboard.type("Tea")
     await owner.page.keyboard.press("Enter")
     await expect(owner.page.locator(".answering")).to_have_count(0)
-    (body,) = posted(console, "messages")
+    (body,) = await posted(console, "messages")
     assert (body["text"], body["reply_to"]) == ("Tea", AGENTS)
 
 
@@ -74,9 +74,9 @@ async def test_the_up_key_edits_the_last_own_message(owners: Owners, console: Co
     await field(owner).press("Enter")
     await expect(message(owner, "What shall I drink today?")).to_be_visible()
     await expect(field(owner)).to_have_value("")
-    (body,) = posted(console, "edits")
+    (body,) = await posted(console, "edits")
     assert (body["message"], body["text"]) == (OWN, "What shall I drink today?")
-    assert posted(console, "messages") == []
+    assert await posted(console, "messages", 0) == []
 
 
 async def test_an_edit_that_is_refused_comes_back_into_the_field(owners: Owners, console: ConsolePage) -> None:
@@ -106,7 +106,8 @@ async def test_a_reaction_is_given_and_taken_back(owners: Owners, console: Conso
     await expect(given).to_have_attribute("aria-pressed", "true")
     await given.click()
     await expect(given).to_have_count(0)
-    assert [(body["message"], body["emoji"]) for body in posted(console, "reactions")] == [(AGENTS, "👍"), (AGENTS, "")]
+    given_and_taken = await posted(console, "reactions", 2)
+    assert [(body["message"], body["emoji"]) for body in given_and_taken] == [(AGENTS, "👍"), (AGENTS, "")]
 
 
 async def test_all_reactions_are_one_click_away(owners: Owners, console: ConsolePage) -> None:
@@ -137,7 +138,7 @@ async def test_a_slash_lists_the_commands_with_their_descriptions(owners: Owners
     await expect(field(owner)).to_have_value("/memories ")
     await expect(commands).to_have_count(0)
     await field(owner).press("Enter")
-    assert [body["text"] for body in posted(console, "messages")] == ["/memories"]
+    assert [body["text"] for body in await posted(console, "messages")] == ["/memories"]
 
 
 async def test_a_double_click_sends_once(owners: Owners, console: ConsolePage) -> None:
@@ -145,7 +146,7 @@ async def test_a_double_click_sends_once(owners: Owners, console: ConsolePage) -
     await field(owner).fill("only once")
     await owner.button("Send").dblclick()
     await expect(message(owner, "only once")).to_have_count(0)
-    assert [body["text"] for body in posted(console, "messages")] == ["only once"]
+    assert [body["text"] for body in await posted(console, "messages")] == ["only once"]
 
 
 async def test_a_message_that_is_too_long_is_told_before_it_is_sent(owners: Owners, console: ConsolePage) -> None:
@@ -156,7 +157,7 @@ async def test_a_message_that_is_too_long_is_told_before_it_is_sent(owners: Owne
     await expect(owner.page.get_by_text("Too long by 1 character: a message has at most 16,000.")).to_be_visible()
     await expect(owner.button("Send")).to_be_disabled()
     await field(owner).press("Enter")
-    assert posted(console, "messages") == []
+    assert await posted(console, "messages", 0) == []
     await field(owner).fill("x" * 15_999)
     await expect(owner.page.get_by_text("1 character left")).to_be_visible()
 
@@ -173,7 +174,7 @@ async def test_without_a_network_messages_wait_and_are_sent_once(owners: Owners,
     await owner.page.unroute("**/messages")
     await owner.page.evaluate("dispatchEvent(new Event('online'))")
     await expect(message(owner, "second")).to_have_count(0)
-    assert [body["text"] for body in posted(console, "messages")] == ["first", "second"]
+    assert [body["text"] for body in await posted(console, "messages", 2)] == ["first", "second"]
     owners.expect_problem("ERR_INTERNET_DISCONNECTED")
 
 
