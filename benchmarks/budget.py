@@ -15,7 +15,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from google.cloud.firestore_v1.async_client import AsyncClient
@@ -105,7 +105,7 @@ async def measure() -> dict[str, object]:
         watching.cancel()
         with suppress(asyncio.CancelledError):
             await watching
-        found = figures(await place.exchanges(), await _books(firestore), lending.most, meter)
+        found = figures(await place.exchanges(), await books_of(firestore), lending.most, meter)
         return {**found, "chats_at_limit": await _at_limit(firestore), **await _count_answers(place, chats)}
 
 
@@ -174,10 +174,15 @@ async def _count_answers(place: Town, chats: Iterable[str]) -> Mapping[str, int]
     }
 
 
-async def _books(firestore: AsyncClient) -> list[UsageRecord]:
-    """Return the recorded usage of all leases, both ended and open."""
-    usages, months = FirestoreUsages(firestore), UsageQuery(agent="", month=f"{datetime.now(UTC):%Y-%m}")
-    return [*await usages.of(months), *await usages.open(months)]
+async def books_of(firestore: AsyncClient, agent: str = "", chats: tuple[str, ...] = ()) -> list[UsageRecord]:
+    """Return the recorded usage of all leases, both ended and open, of the months of the last hour.
+
+    A lease that ends meanwhile may be there twice.
+    """
+    usages, now = FirestoreUsages(firestore), datetime.now(UTC)
+    months = {f"{at:%Y-%m}" for at in (now, now - timedelta(hours=1))}
+    queries = [UsageQuery(agent=agent, month=month, chats=chats) for month in months]
+    return [one for query in queries for one in (*await usages.of(query), *await usages.open(query))]
 
 
 def figures(

@@ -7,12 +7,11 @@ from datetime import UTC, datetime
 
 import pytest
 
-from benchmarks.budget import call_of
+from benchmarks.budget import books_of, call_of
 from benchmarks.relay.ledger import Blow, Moment, Request, Step
 from local.cloud import LocalCloud
 from shared.chat.store import paths
 from shared.spending.store.accounts import decode_account
-from shared.spending.store.usage import FirestoreUsages, UsageQuery
 from shared.values.budget import ChatBudget
 from shared.values.money import Amount, sum_amounts, usd_to_nanos
 from shared.values.usage import cost_of
@@ -74,9 +73,8 @@ async def books(backend: Playhouse, cast: Cast) -> tuple[float, Amount, Amount]:
     token, chat = cast.played[-1]
     exchanges = [{**one, "request": json.dumps(one["request"])} for one in await backend.model.asked(token)]
     asked = cost_of(map(call_of, exchanges), datetime.now(UTC)) or 0.0
-    usages, key = FirestoreUsages(chat.firestore), chat.chat_key
-    query = UsageQuery(agent=chat.agent, month=f"{datetime.now(UTC):%Y-%m}", chats=(key.id,))
-    kept = {one.id: one for one in (*await usages.of(query), *await usages.open(query))}.values()
+    key = chat.chat_key
+    kept = {one.id: one for one in await books_of(chat.firestore, chat.agent, (key.id,))}.values()
     account = await chat.firestore.document(paths.account_path(chat.agent, key.chat_id)).get()
     budget = ChatBudget.model_validate((await chat.document())["purse"])
     recorded = {one.id for one in (*budget.open, *budget.closed)}
