@@ -42,7 +42,7 @@ class _Part:
 
 
 class Keeper:
-    """Starts and stops the local cloud's parts, for the process that is connected to `writer` (the owner)."""
+    """Starts and stops the local cloud's parts at the request of the owner process, to which `writer` sends."""
 
     def __init__(self, writer: asyncio.StreamWriter) -> None:
         self._writer = writer

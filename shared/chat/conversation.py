@@ -123,11 +123,11 @@ def is_talk(entry: AnyEntry) -> bool:
 
 
 def note_activity(chat: Chat, now: datetime, rest: timedelta) -> Chat:
-    """Return the chat after new text, with the time from which its conversation counts as at rest.
+    """Return the chat after new text, with the new time at which its conversation comes to rest.
 
     A conversation comes to rest when nobody has written for `rest`, and at the latest LONGEST_TALK after it became
-    busy. It then stays at rest for at least `rest`, even if people write again, so that the search for resting
-    conversations finds it.
+    busy. If people still write then, this latest time does not change for another `rest`, so that the search for
+    resting conversations finds the conversation.
     """
     is_over = chat.recall.rests_at is not None and chat.recall.rests_at + rest <= now
     began = now if chat.recall.busy_since is None or is_over else chat.recall.busy_since

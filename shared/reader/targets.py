@@ -109,7 +109,7 @@ def target_in(url: str, rules: HostRules) -> FetchTarget:
 
 
 def redirect_target(target: FetchTarget, location: str, rules: HostRules) -> FetchTarget:
-    """Return the target of a redirect, with the same checks. Raises FetchFailed."""
+    """Return the target of a redirect, after the same checks as `target_in`. Raises FetchFailed."""
     try:
         return target_in(urljoin(target.url, location), rules)
     except ValueError:

@@ -306,8 +306,8 @@ class BudgetCheck:
 def limits_of_document(limits: SpendingLimits, shards: int, first: SpendingSums) -> SpendingLimits:
     """Return the part of the limits that applies to one of several account documents.
 
-    `first` has the sums of the first document, with its leases counted as spent; it is empty for the first document
-    itself. If the first document used more than its part while it was the only one, the others get less.
+    `first`: the first document's sums, with its leases counted as spent. Pass empty sums for the part of the first
+    document itself. Before there were others, the first may have used more than its part; the others then get less.
     """
 
     def remaining(limit: float, spent: float) -> float:

@@ -120,7 +120,7 @@ class Export(FrozenModel):
 
     @property
     def is_received(self) -> bool:
-        """True if every part has arrived, but the export has not ended, since the bucket still holds the parts."""
+        """True if every part has arrived, but the bucket still holds the parts, so the export is not over."""
         return self.state is ExportState.READY and bool(self.parts) and self.has_all_outcomes and self.has_arrived
 
     @property

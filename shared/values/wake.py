@@ -26,7 +26,7 @@ class Queue(StrEnum):
 class Job:
     """A scheduled call of a function with a JSON body.
 
-    Of two jobs of the same name within an hour, the second is dropped. A job without a name is never dropped.
+    A job is dropped if one with the same name is waiting or ran in the last hour. One without a name is never dropped.
     """
 
     function: str
@@ -125,7 +125,7 @@ def note_job(conversation: str, of: str, at: datetime, traceparent: str = "") ->
 def background_job(body: Mapping[str, str], of: str, at: datetime, traceparent: str = "") -> Job:
     """Return a background job of the function `summarize`.
 
-    Of two jobs with the same body and `of` within an hour, the second is dropped.
+    `of` distinguishes jobs with the same body. A job is dropped if one like it is waiting or ran in the last hour.
     """
     name = hashlib.sha256("\n".join((*body.values(), of)).encode()).hexdigest()[:40]
     return Job(

@@ -39,7 +39,7 @@ async def case_of(marks: FirestoreMarks, mark: Mark, name: str, username: str) -
 
 
 def case_in(entries: Sequence[AnyEntry], mark: Mark, name: str, username: str) -> dict[str, Any] | None:
-    """Return the test case for a marked message. None if the last line in `entries` is another one, or the agent's."""
+    """Return the test case for a marked message; None if it is the agent's, or is not the last line in `entries`."""
     said = [one for one in entries if isinstance(one, Message) and _is_line(one)]
     if not said or said[-1].seq != mark.seq or said[-1].author.is_agent:
         return None

@@ -41,7 +41,7 @@ class KnownVector:
     vector: tuple[float, ...] = ()
 
     async def embed(self, texts: Sequence[str], embedding_task: EmbeddingTask) -> Sequence[tuple[float, ...]]:
-        """Return the question's vector once for each text."""
+        """Return the known vector for each text. A search passes only one text, its question."""
         return [self.vector for _ in texts]
 
 

@@ -44,7 +44,7 @@ class TurnHistory:
         return bool(self.said) or self.plan is not None
 
     def decision_on(self, message: Message) -> Decision | None:
-        """Return the decision on a message. If that was to wait for files' descriptions, return the later decision."""
+        """Return the latest decision on a message. After a wait for descriptions of files, there are two."""
         is_waiting = message.decision is not None and message.decision.tier is DecisionTier.WAIT
         return (self.decided.get(message.message_id) if is_waiting else None) or message.decision
 

@@ -122,7 +122,7 @@ class FirestoreMedia(FirestoreStore):
         return [one for one in references.values() if one is not None]
 
     async def tell(self, update: InboxUpdate, references: Sequence[FileReference]) -> None:
-        """Put `update` into a chat's inbox, at most once, and close `references`."""
+        """Put `update` into a chat's inbox, at most once, and close `references`: the chat then has the description."""
         envelope = update.envelope
         path = paths.update_path(envelope.key, envelope.update_id)
         told = Write(path=path, document=layout.encode_update(update), mode=WriteMode.CREATE)

@@ -232,7 +232,7 @@ _STILL_THINKING: Final = ReplyProblem(f"The reply ends inside a thought that was
 
 @dataclass(frozen=True)
 class ReplyValue:
-    """A JSON object or list in a reply that is not inside another one."""
+    """An outermost JSON object or list in a reply."""
 
     content: object
     #: the prose between the previous value (or the start of the reply) and this value

@@ -166,10 +166,10 @@ class LimitNoticeWriter(Protocol):
 
 
 class FirestoreAccounts:
-    """The accounts of the deployment, of its agents, and of each person with an agent.
+    """The accounts of the deployment and of each agent, and for each agent those of its people and chats.
 
     With `shards` above 1, the deployment's sums are divided among as many documents, each with a part of the limits, so
-    that more chats can borrow at once. If a document has nothing left, the next is tried. The sums of an agent with
+    that more chats can get leases at once. If a document has nothing left, the next is tried. The sums of an agent with
     limits are not divided: they are in the first document. Without `notice_writer`, owners get no notices.
 
     Each change is a compare-and-set of all documents that it concerns. If a document has changed, nothing is written,
