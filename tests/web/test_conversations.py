@@ -97,7 +97,7 @@ async def test_deleting_says_what_goes_and_asks(talk: Owner, console: ConsolePag
         "all 12 entries of the transcript",
         "its search data",
         "files that were sent",
-        "its place in the chat",
+        "its place as the chat's current conversation",
     ):
         await expect(dialog).to_contain_text(text)
     await expect(dialog.get_by_role("button", name="Cancel")).to_be_focused()
