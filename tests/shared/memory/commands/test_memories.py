@@ -99,7 +99,7 @@ async def test_in_a_group_lists_what_the_prompt_shows(group: ChatHarness) -> Non
     said = {one.text: one.id for one in (*mine, of_chat)} | {"of another": "mother"}
     listed = {name for words, name in said.items() if words in text}
     assert listed == {name for name in said.values() if f"- {name} (" in prompt} == {"mhere", "mall", "mchat"}
-    assert "Memories that I use only when you ask, because text from others asked me to remember them: 1." in text
+    assert "Memories from text by others (I use them only when you ask): 1." in text
     assert "(1 more is kept of what others' words asked to remember)" in prompt
 
 
@@ -173,7 +173,7 @@ def test_lists_curated_memories_without_buttons() -> None:
 def test_lists_quoted_memories_separately_as_outside_text() -> None:
     known = VisibleMemories(quoted=(fact("Bob owes Ann.", id="mq", outside=FORWARD),))
     text, buttons = answer(known)
-    assert ("Bob" in text, "asked me to remember them: 1." in text, buttons) == (False, True, ["q0"])
+    assert ("Bob" in text, "only when you ask): 1." in text, buttons) == (False, True, ["q0"])
     found = respond(asked(result=Listing(known, letter=QUOTED)))
     assert ("Bob owes Ann" in found.text, found.holds_outside) == (True, True)
     one = press(
