@@ -1,8 +1,8 @@
 """Lets the small model read the agents' instructions (system prompts) before the first request needs them.
 
 A small model on a small machine reads some forty tokens a second, so one instruction takes seconds. Instructions are
-read in short steps while nobody calls, and llama.cpp keeps the result. All instructions begin with the same text, which
-is read only once.
+read in short steps while no request is running or waiting, and llama.cpp keeps the result. All instructions begin with
+the same text, which is read only once.
 """
 
 import asyncio
@@ -53,7 +53,7 @@ class ReadAhead:
     """The instructions to read ahead. They outlive an engine: a restarted engine reads them again."""
 
     def __init__(self) -> None:
-        """Start without expected instructions."""
+        """Start without instructions."""
         self._prompts: list[_Prompt] = []
         self._changed = asyncio.Event()
 
@@ -63,7 +63,7 @@ class ReadAhead:
         self._changed.set()
 
     def name_of(self, messages: list[Json]) -> str:
-        """Return the agent's name if these messages begin with an expected instruction; otherwise an empty text."""
+        """Return the name of the agent whose instruction begins these messages; "" if it is not one to read ahead."""
         first = messages[0].get("content") if messages else ""
         return next((prompt.name for prompt in self._prompts if prompt.instruction == first), "")
 
@@ -79,7 +79,10 @@ class ReadAhead:
         )
 
     async def read_into(self, engine: Engine, precedence: Precedence) -> None:
-        """Read the expected instructions into a new engine, step by step while nobody calls, until cancelled."""
+        """Let a new engine read the instructions, in short steps while no request is running or waiting.
+
+        Runs until cancelled.
+        """
         for prompt in self._prompts:
             prompt.done = 0
         while True:

@@ -141,7 +141,7 @@ class WorldFace:
         chat, new = _group(self._world, request), await body_of(request, acts.NewMember)
         id_ = new.person_id or new.bot_id
         if id_ is None:
-            raise WorldRefused("Who joins the group is missing: send `person_id` or `bot_id`.")
+            raise WorldRefused("The request names nobody to add to the group: send `person_id` or `bot_id`.")
         return chat_view(add_member(self._world, chat, id_, by=new.by or _host(chat), is_admin=new.admin))
 
     async def _remove_member(self, request: Request) -> dict[str, Any]:

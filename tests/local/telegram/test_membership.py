@@ -140,7 +140,7 @@ async def test_a_group_that_becomes_a_supergroup_points_to_it(sandbox: Scene) ->
     ("body", "sentence"),
     [
         ({"person_id": 5}, "nobody with the id 5"),
-        ({}, "Who joins the group is missing"),
+        ({}, "names nobody to add to the group"),
     ],
 )
 async def test_only_who_is_there_can_come_in(sandbox: Scene, body: Json, sentence: str) -> None:
