@@ -71,7 +71,7 @@ class Entity:
 
     @property
     def in_utf16(self) -> slice:
-        """The slice of the text's UTF-16 bytes, two for each unit; empty if the entity covers no text."""
+        """The slice of the text's UTF-16 bytes that the entity covers (two bytes a unit); empty if it covers none."""
         is_placed = self.offset >= 0 and self.length > 0
         return slice(2 * self.offset, 2 * self.end) if is_placed else slice(0, 0)
 

@@ -1,4 +1,4 @@
-"""Confirmations: lull's own messages about tasks that changed stored data. They are tasks of the same plan."""
+"""Confirmations: lull's own messages about tasks that changed stored data. Each is sent by another task of the plan."""
 
 from collections.abc import Sequence
 from typing import Final

@@ -77,7 +77,7 @@ class MediaFilter:
         return REFERENCES_OF_AGENT.on(client, agents)
 
     def shows(self, file: ConsoleFile) -> bool:
-        """Return whether a file's description is in the state `shown`. The query cannot check this."""
+        """Return whether a file's description has the state that `shown` asks for. The query cannot check this."""
         if self.shown == CURATED:
             return file.curated is not None or file.edit is not None
         outcome = file.media.description.outcome if file.media is not None and file.media.description else None

@@ -296,8 +296,8 @@ def is_usual_word(text: str, start: int, end: int) -> bool:
 def is_vocative(text: str, start: int, end: int) -> bool:
     """Return whether the name at these indices of a folded text clearly addresses somebody.
 
-    Either the name comes first or after a greeting, and a pause or a question follows; or the name comes last, after a
-    comma.
+    It does so in two places: at the start or after a greeting, if a pause or a question follows; and at the end, after
+    a comma.
     """
     before = text[max(0, start - _LOOKED_AT) : start]
     if _COMMA_BEFORE.search(before) and _WORD.search(text, end) is None:

@@ -72,9 +72,9 @@ def is_to_be_answered(message: Message) -> bool:
 def talk_lines(
     talk: Sequence[Message], spoken: Sequence[Message], people: Sequence[Author], me: OwnIdentity
 ) -> list[TalkLine]:
-    """Return the messages of a talk as lines. The messages in `spoken` must end with those of the talk.
+    """Return the messages of a talk as lines. `talk` must be the last part of `spoken`.
 
-    A message of the agent that names nobody counts as addressed to the person whom the agent answers with it.
+    A message of the agent that names nobody counts as addressed to the person whom it answers.
     """
     askers, lines = _askers(spoken), []
     for message in talk:

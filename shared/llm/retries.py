@@ -49,7 +49,7 @@ class Retries:
     async def run(self, key: Hashable, attempt: Callable[[], Awaitable[T]]) -> T:
         """Return the result of the first successful attempt. `attempt` raises lull's own errors.
 
-        `key` names what a requested wait applies to, such as the model. Until that wait is over, calls fail at once.
+        Calls with the same `key`, for example of the same model, share the waits that errors request (see the class).
         """
         tried = 0
         while True:

@@ -53,8 +53,8 @@ def memory_line(memory: Memory, zone: tzinfo) -> str:
 def memory_details(memory: Memory, zone: tzinfo, places: Collection[str] = ()) -> str:
     """Return a memory with the chat in which it was said, and whether groups may know it.
 
-    `places` are the places of the group in which the memory is shown; () for a private chat. A group does not learn in
-    which other chat a memory was said.
+    `places`: the place (`place_of`) of the group in which the memory is shown, and its earlier one; () for a private
+    chat. A group does not learn in which other chat a memory was said.
     """
     source = memory.source
     is_elsewhere = bool(places) and source.place not in places

@@ -72,7 +72,7 @@ WishOutcome: TypeAlias = MemoriesByOwner | RefusedMemory
 
 
 def apply_wish(owned: MemoriesByOwner, audience: MemoryAudience, wish: MemoryWish, context: WishContext) -> WishOutcome:
-    """Return the memories after a wish, or the reason for refusing it. The same wish again changes nothing."""
+    """Return the memories with a wish carried out, or the reason to refuse it. The same wish again changes nothing."""
     if wish.is_for_groups and not _is_own_word(audience, context):
         wish = replace(wish, is_for_groups=None)
     if wish.memory:

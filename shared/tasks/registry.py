@@ -26,13 +26,13 @@ def kinds() -> Mapping[str, type[Task]]:
 
 @cache
 def unlockable() -> Mapping[str, type[Task]]:
-    """Return, by name, the kinds that a role prompt may unlock for a model; thoughts are included."""
+    """Return, by name, the kinds of task that a role prompt may unlock for a model, including `think`."""
     return MappingProxyType({name: model for name, model in kinds().items() if model.traits.is_from_model})
 
 
 @cache
 def plannable() -> Mapping[str, type[Task]]:
-    """Return, by name, the kinds that a model may write and that a plan keeps; thoughts are not among them."""
+    """Return, by name, the kinds of task that a model may write and that a plan keeps; `think` is not kept."""
     return MappingProxyType({name: model for name, model in unlockable().items() if model.traits.is_kept})
 
 

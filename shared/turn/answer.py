@@ -64,7 +64,7 @@ class AnswerResult:
 
 
 async def answer(context: TickContext, intake: RoundInput) -> AnswerResult:
-    """Answer the messages of one round. Messages that people write while the model thinks are read too, at most twice.
+    """Answer the messages of one round. Messages that arrive meanwhile are added, up to two times a round.
 
     Raises ModelUnavailable if a later tick has to ask the model again, and StopRequested if somebody asked to stop.
     """

@@ -153,7 +153,7 @@ def _content(effect: Mapping[str, Any]) -> dict[str, Any]:
 def with_effects(session: Session, now: datetime, choices: Sequence[ButtonChoice], plan: Plan | None) -> Plan | None:
     """Return the plan with the tasks of pressed buttons first. Each is carried out as it was stored with its button.
 
-    A button without a task makes earlier untrusted text of the chat count as trusted, and adds a confirmation.
+    The button "Don't ask again" has no task. It makes earlier untrusted text count as trusted; a message confirms this.
     """
     own = effects_of(choices)
     for choice in choices:

@@ -50,7 +50,7 @@ EVERYWHERE: Final = "everywhere"
 
 
 async def shutdown_context(request: CommandRequest, ports: PortRegistry) -> object:
-    """Return the data for asking the owner what to silence, or for the owner's notice. Raises StoreUnavailable."""
+    """Return the data for asking the owner what to silence, or for notifying the owner. Raises StoreUnavailable."""
     agent, key = request.chat.key.agent, request.chat.key
     owner = (await ports[FirestoreAccessLists].access_list(agent)).owner
     if not owner or key.chat_id == owner:

@@ -42,9 +42,9 @@ class Door:
     """The endpoints for signing owners in.
 
     `client` belongs to the running loop. `name` is the path of the door. `key` is Telegram's public key for the data of
-    Mini Apps. `login` is None if no bot is set up for Telegram's web login. If `launches_anywhere` is true (for the
-    local Telegram), the page accepts data of Mini Apps in any browser, though a link could contain another person's
-    data.
+    Mini Apps. `login` is None if no bot is set up for Telegram's web login. `launches_anywhere` is true only for the
+    local Telegram: the page then accepts data of Mini Apps in any browser. Otherwise it accepts data only inside
+    Telegram, since somebody could make a link that signs an owner in as another person.
     """
 
     client: AsyncClient

@@ -20,7 +20,7 @@ from shared.values.prompt_format import PromptFormat
 
 @dataclass(frozen=True, slots=True)
 class AgentWords:
-    """Something that the agent did, as a line shows it: a sent message, or a task with its fields from the plan."""
+    """Something that the agent did, as the prompt shows it: a sent message, or a task with its fields from the plan."""
 
     text: str
     #: the seconds that the plan waited since its previous message; 0 if it did not wait

@@ -45,7 +45,7 @@ class NamePart:
     #: this form in lower case
     key: str
     written: str
-    #: the part itself, not declined, in lower case
+    #: the base form of the part, which is not declined, in lower case
     base: str
     #: groups of languages that have this form; if empty, all languages have it
     groups: frozenset[str] = frozenset()
@@ -54,7 +54,7 @@ class NamePart:
 
     @property
     def is_base(self) -> bool:
-        """True if this form is the part itself, not declined."""
+        """True if this is the base form of the part, not a declined form."""
         return self.key == self.base
 
     def is_title(self, written: str) -> bool:

@@ -197,10 +197,10 @@ class FirestoreChatDeletion(FirestoreStore):
         return count
 
     async def empty_owner_inbox(self, key: ChatKey, person: int, settled: datetime) -> int:
-        """Empty the read updates of an owner's chat that repeat a message about a person. Return how many were emptied.
+        """Delete the content of updates in an owner's chat that were read and contain a message about a person.
 
-        The update of a button press contains the message with the button. Messages of `/requests` show no id, so all
-        updates with presses of their buttons are emptied.
+        Returns how many changed. The update of a button press contains the message with the button. Messages of
+        `/requests` show no person's id, so the updates of all presses of their buttons lose their content.
         """
         count = 0
         async for update in pages_of(self.client.collection(paths.inbox_path(key)), "read an inbox"):
@@ -211,7 +211,7 @@ class FirestoreChatDeletion(FirestoreStore):
         return count
 
     async def empty_updates(self, key: ChatKey, updates: Collection[int], cut: datetime) -> int:
-        """Empty the updates of a chat with these ids. Return how many were emptied."""
+        """Delete the content of the updates with these ids in a chat. Return how many changed."""
         references = [self.client.document(paths.update_path(key, one)) for one in sorted(updates)]
         count = 0
         for start in range(0, len(references), AT_ONCE):

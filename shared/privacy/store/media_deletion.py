@@ -100,8 +100,8 @@ class FirestoreMediaDeletion:
         self.client, self._parts = client, parts
 
     async def files_of(self, whose: SenderFilter) -> tuple[Sequence[str], Sequence[str]]:
-        """Return the unique ids of the files that only senders who match `whose` have sent, and the names of their
-        parts.
+        """Return the files that only senders matching `whose` have sent: their unique ids, and the names of their parts
+        in the bucket.
 
         Raises StoreUnavailable or StoreRefused.
         """
