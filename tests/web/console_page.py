@@ -68,12 +68,12 @@ class ConsolePage:
             stream.put_nowait("")
 
     async def bodies(self, path: str, count: int) -> list[Any]:
-        """Return the bodies that were posted to a path, once there are at least `count`.
+        """Return the bodies that were posted to a path, reads by words too, once there are at least `count`.
 
         The page shows what the owner does before it sends it. After 20 seconds, return those that there are.
         """
         until = asyncio.get_running_loop().time() + 20
-        while len(found := [body for to, body in self.posted if to == path]) < count:
+        while len(found := [body for to, body in (*self.posted, *self.asked) if to == path]) < count:
             if asyncio.get_running_loop().time() > until:
                 break
             await asyncio.sleep(0.02)

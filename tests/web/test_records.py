@@ -51,9 +51,8 @@ async def test_turns_are_chosen_and_marked(owner: Owner, console: ConsolePage) -
     await expect(rows.first.get_by_role("link", name="Why")).to_have_attribute("href", "#/conversations/conv-1/why/41")
     await rows.nth(1).get_by_role("button", name="Right or wrong?").click()
     await owner.page.locator("[role^=menuitem]").first.click()
-    await owner.settles()
-    ((path, body),) = console.posted
-    assert (path, body["seq"], body["verdict"]) == ("/api/conversations/conv-2/marks", 12, "right")
+    (body,) = await console.bodies("/api/conversations/conv-2/marks", 1)
+    assert (body["seq"], body["verdict"]) == (12, "right")
     console.answers["POST /api/turns"] = console.answers["POST /api/turns (failed)"]
     await owner.page.get_by_label("Show").select_option("failed")
     await expect(rows).to_have_count(1)
@@ -67,4 +66,5 @@ async def test_a_reason_of_the_metrics_leads_to_its_turns(owner: Owner, console:
     await owner.page.get_by_role("link", name="not addressed").first.click()
     await expect(owner.page).to_have_url(re.compile(r"#/turns\?kind=silent&tier=none&reason=not"))
     await expect(owner.page.get_by_text("Reason: not addressed")).to_be_visible()
-    assert console.asked[-1] == ("/api/turns", {"kind": "silent", "tier": "none", "reason": "not addressed"})
+    (asked,) = await console.bodies("/api/turns", 1)
+    assert asked == {"kind": "silent", "tier": "none", "reason": "not addressed"}
