@@ -35,6 +35,18 @@ from shared.values.transcript import Transcript
 from shared.values.trust import TrustTier
 from shared.values.wake import note_job
 
+#: the kinds of chat behind a choice of the page
+KINDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "": (),
+    "private": ("private",),
+    "group": ("group", "supergroup"),
+    "direct": ("direct",),
+    "channel": ("channel",),
+}
+#: the times for which the page can mute the agent, as arguments of `/mute`; "" means until /unmute
+MUTES: Final = frozenset({"", "1h", "8h", "1d", "1w"})
+#: observations that are deleted in one commit
+AT_ONCE: Final = 300
 _ENTRY: TypeAdapter[AnyEntry] = TypeAdapter(AnyEntry)
 UNREADABLE: Final = "this entry has a form that this version of lull does not know"
 #: fields that a file for people leaves out: numbers without meaning outside of the database
@@ -76,10 +88,6 @@ def _unreadable(stored: Any, guessed: int) -> str:
     seq = stored.get("seq") if isinstance(stored, Mapping) else None
     told = {"type": "unreadable", "seq": seq if isinstance(seq, int) else guessed, "why": UNREADABLE}
     return json.dumps(told, separators=(",", ":"))
-
-
-#: observations that are deleted in one commit
-AT_ONCE: Final = 300
 
 
 async def delete_conversation(
@@ -147,18 +155,6 @@ async def _delete_observations(client: AsyncClient, conversation: str) -> None:
                 await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
         if len(found) < AT_ONCE:
             return
-
-
-#: the kinds of chat behind a choice of the page
-KINDS: Final[Mapping[str, tuple[str, ...]]] = {
-    "": (),
-    "private": ("private",),
-    "group": ("group", "supergroup"),
-    "direct": ("direct",),
-    "channel": ("channel",),
-}
-#: the times for which the page can mute the agent, as arguments of `/mute`; "" means until /unmute
-MUTES: Final = frozenset({"", "1h", "8h", "1d", "1w"})
 
 
 async def list_conversations(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:

@@ -8,8 +8,8 @@ from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.chat.store.exchanges import FirestoreExchanges
 from shared.console.route import ConsoleRequest, ConsoleRoute, NotFound, OutdatedPage
 from shared.console.services import ConsoleServices
+from shared.console.turn_history import history_of
 from shared.console.views.why import conversation_of, number_in
-from shared.console.why.history import history_of
 from shared.upkeep.store.recorded_pages import FirestoreRecordedPages
 from shared.values.kept_exchange import LONGEST_KEEPING, KeptExchange
 from shared.values.trust import KeepingTerms

@@ -19,6 +19,11 @@ from shared.values.decision import DecisionTier
 from shared.values.mark import Mark, Verdict
 from shared.values.message import AnyEntry, Author, Message
 
+#: marks on one page, and marks in one file of cases; each case reads up to twenty pages of a transcript
+PAGE: Final = 50
+MOST_CASES: Final = 200
+#: pages of a transcript that are searched for the message that an answer belongs to
+_PAGES_OF_ANSWER: Final = 10
 #: lines before the marked one
 CONTEXT_LINES: Final = 15
 #: pages that are read for a case; a page has at least one entry, and usually a message with its answer
@@ -131,13 +136,6 @@ def _nick(name: str) -> str:
     return _NOT_IN_NICKS.sub("_", name.strip()).strip("_") or "somebody"
 
 
-#: marks on one page, and marks in one file of cases; each case reads up to twenty pages of a transcript
-PAGE: Final = 50
-MOST_CASES: Final = 200
-#: pages of a transcript that are searched for the message that an answer belongs to
-_PAGES: Final = 10
-
-
 async def list_conversation_marks(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
     """Return the marks of a conversation."""
     await _chat_of(services, request)
@@ -156,7 +154,7 @@ async def mark_message(services: ConsoleServices, request: ConsoleRequest) -> Ma
     if not isinstance(seq, int) or isinstance(seq, bool) or seq < 1:
         raise OutdatedPage("seq must be the number of a message.")
     marks = FirestoreMarks(services.client)
-    message = decided_message(await marks.entries_up_to(conversation, seq, _PAGES), seq)
+    message = decided_message(await marks.entries_up_to(conversation, seq, _PAGES_OF_ANSWER), seq)
     if message is None or message.decision is None:
         raise BadRequest("nothing_decided")
     mark = Mark(

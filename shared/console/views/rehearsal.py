@@ -9,8 +9,8 @@ from shared.base.logs import log
 from shared.cloud.deployed_functions import DeployedFunctions
 from shared.console.route import BadRequest, ConsoleRequest, ConsoleRoute, NotFound, OutdatedPage
 from shared.console.services import ConsoleServices
+from shared.console.turn_history import history_of
 from shared.console.views.why import conversation_of, number_in
-from shared.console.why.history import history_of
 from shared.upkeep.store.recorded_pages import FirestoreRecordedPages
 from shared.values.rehearsal import LONGEST_PERSONA, Rehearsal, RehearsalOrder, RehearsalStep
 

@@ -26,6 +26,12 @@ from shared.values.place import VisibleChats, chat_of
 from shared.values.question_vector import LONGEST_QUESTION, QuestionVector, VectorOrder
 from shared.values.recalled import RecallHit, RecallHits, RecallQuery
 
+Json = dict[str, Any]
+
+#: names of the reasons why a search was worse than usual; the page has a sentence for each
+TROUBLES: Final = {NO_MODEL: "no_model", NO_NEIGHBOURS: "no_neighbours", NO_VECTOR: "no_vector", NO_WORDS: "no_words"}
+#: the most results of one search
+MOST_RESULTS: Final = 30
 #: the function that makes vectors, and how many seconds a search waits for it
 MAKER = "summarize"
 LONGEST_S = 8.0
@@ -63,12 +69,6 @@ async def vector_of(functions: Mapping[str, str], question: str, agent: str, own
         log("a search in the console uses words only: no vector was made", status=answer.status or 0)
         return KnownVector(model=UNKNOWN)
     return KnownVector(model=found.model, vector=found.vector) if found.model else None
-
-
-Json = dict[str, Any]
-
-#: names of the reasons why a search was worse than usual; the page has a sentence for each
-TROUBLES: Final = {NO_MODEL: "no_model", NO_NEIGHBOURS: "no_neighbours", NO_VECTOR: "no_vector", NO_WORDS: "no_words"}
 
 
 def findings_view(found: Sequence[tuple[str, RecallHits]], question: str, language: str, limit: int) -> Json:
@@ -122,10 +122,6 @@ def ranges_in(text: str, terms: Sequence[QueryTerm]) -> list[list[int]]:
         else:
             ranges.append([start, end])
     return ranges
-
-
-#: the most results of one search
-MOST_RESULTS: Final = 30
 
 
 async def search(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:

@@ -13,12 +13,15 @@ from shared.console.conversations.store import ConsoleConversations
 from shared.console.posted import posted_texts
 from shared.console.route import ConsoleRequest, ConsoleRoute, OutdatedPage
 from shared.console.services import ConsoleServices
-from shared.console.why.history import TurnHistory, history_of
+from shared.console.turn_history import TurnHistory, history_of
 from shared.tasks.plan import DeliveryState, TaskState
 from shared.upkeep.store.recorded_pages import FirestoreRecordedPages, RecordedPage
 from shared.values.decision import Decision, DecisionTier
 from shared.values.message import Message
 
+#: conversations of one request, and pages that are read of each: at most 60 reads, and one for each agent
+CONVERSATIONS: Final = 10
+PAGES: Final = 5
 #: characters of a message in a list
 _WORDS: Final = 240
 #: an answer that begins later than this is slow
@@ -120,11 +123,6 @@ def turn_view(turn: TurnRow) -> Mapping[str, Any]:
         "outside": list(history.plan.outside) if history.plan is not None else [],
         "problems": turn.problems,
     }
-
-
-#: conversations of one request, and pages that are read of each: at most 60 reads, and one for each agent
-CONVERSATIONS: Final = 10
-PAGES: Final = 5
 
 
 async def list_turns(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:

@@ -11,7 +11,7 @@ from shared.chat.tick_record import RecordedPlan, RecordedTask, TickRecord
 from shared.console.logs_link import logs_url
 from shared.console.route import ConsoleRequest, ConsoleRoute, NotFound, OutdatedPage
 from shared.console.services import ConsoleServices
-from shared.console.why.history import TurnHistory, history_of, plan_id_of
+from shared.console.turn_history import TurnHistory, history_of, plan_id_of
 from shared.planning.prompt.origins import outside_of_entry, outside_of_quote
 from shared.tasks.plan import Delivery
 from shared.upkeep.store.recorded_pages import FirestoreRecordedPages, StoredConversation

@@ -25,6 +25,12 @@ from shared.values.capabilities import OutputKind
 from shared.values.prompt import Attachment, ModelReply, Prompt
 
 CHAT_PATH: Final = "/chat/completions"
+SPEECH_PATH: Final = "/audio/speech"
+PICTURES_PATH: Final = "/images/generations"
+#: the voice in place of one that the server does not know: OpenAI's oldest
+_USUAL_VOICE: Final = "alloy"
+#: the beginnings of picture files
+_SIGNATURES: Final = ((b"\x89PNG", "image/png"), (b"\xff\xd8\xff", "image/jpeg"), (b"RIFF", "image/webp"))
 #: reasons why an answer ended: at its limit, for safety, for lack of resources, and by an error. All others are usual
 _CUT: Final = frozenset({"length", "max_tokens", "model_length", "max_output_tokens"})
 _BLOCKED: Final = frozenset({"content_filter", "safety", "refusal", "sensitive", "moderation", "prohibited_content"})
@@ -190,14 +196,6 @@ class OpenAIModel:
 
 def _ms_since(started: float) -> int:
     return round((time.monotonic() - started) * 1000)
-
-
-SPEECH_PATH: Final = "/audio/speech"
-PICTURES_PATH: Final = "/images/generations"
-#: the voice in place of one that the server does not know: OpenAI's oldest
-_USUAL_VOICE: Final = "alloy"
-#: the beginnings of picture files
-_SIGNATURES: Final = ((b"\x89PNG", "image/png"), (b"\xff\xd8\xff", "image/jpeg"), (b"RIFF", "image/webp"))
 
 
 def speech_body(model: str, prompt: Prompt, without: Collection[Feature]) -> Json:
