@@ -13,6 +13,7 @@ from functions_framework._http import create_server
 
 from local.guard import LocalOnly
 from local.ports import HOST
+from local.server_config import KEEP_ALIVE_S
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -24,7 +25,8 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--port", type=int, required=True)
     asked = parser.parse_args(arguments)
     app = functions_framework.create_app(asked.target, asked.source, "http")  # type: ignore[no-untyped-call]
-    create_server(LocalOnly(app), debug=False).run(asked.host, asked.port)  # type: ignore[no-untyped-call]
+    server = create_server(LocalOnly(app), debug=False, keepalive=KEEP_ALIVE_S)  # type: ignore[no-untyped-call]
+    server.run(asked.host, asked.port)
 
 
 if __name__ == "__main__":

@@ -19,8 +19,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from local.guard import LocalOnly
 from local.ports import HOST, listen
+from local.server_config import server_config
 from local.telegram.login import LoginFace
 from local.telegram.settings import TelegramSettings
 from shared.console.signin.owners import AgentOwners
@@ -77,10 +77,7 @@ def main(arguments: Sequence[str]) -> int:
     except OSError as taken:
         print(f"The login cannot listen on {HOST}:{asked.port}: {taken.strerror}.", file=sys.stderr)
         return 1
-    config = uvicorn.Config(
-        LocalOnly(build_app(settings, owners)), log_level="warning", ws="none", timeout_graceful_shutdown=1
-    )
-    uvicorn.Server(config).run(sockets=[listener])
+    uvicorn.Server(server_config(build_app(settings, owners))).run(sockets=[listener])
     return 0
 
 

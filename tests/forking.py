@@ -15,6 +15,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
+from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 from typing import Any
 
@@ -87,8 +88,6 @@ def _serves(started: Emulator) -> bool:
 
 def run_forked(argv: Sequence[str], env: Mapping[str, str], said: str = "") -> subprocess.CompletedProcess[str]:
     """Run `python -m MODULE …` to its end with this input. Only on Linux; the test's own time-out limits it."""
-    _set_preload()
-    command = [sys.executable, "-m", *argv]
     with (
         tempfile.TemporaryFile("w+") as given,
         tempfile.TemporaryFile("w+") as out,
@@ -96,10 +95,19 @@ def run_forked(argv: Sequence[str], env: Mapping[str, str], said: str = "") -> s
     ):
         given.write(said)
         given.seek(0)
-        fork = start_fork(command, env, str(ROOT), (given.fileno(), out.fileno(), err.fileno()))
+        fork = begin_forked(argv, env, (given.fileno(), out.fileno(), err.fileno()))
         fork.join()
         told = [(file.seek(0), file.read())[1] for file in (out, err)]
-    return subprocess.CompletedProcess(command, fork.exitcode or 0, *told)
+    return subprocess.CompletedProcess(argv, fork.exitcode or 0, *told)
+
+
+def begin_forked(argv: Sequence[str], env: Mapping[str, str], files: tuple[int, int, int]) -> ForkServerProcess:
+    """Start `python -m MODULE …` with the imports of lull's programs. `files` are its standard input, output and error.
+
+    All forks of a worker come from here: its fork server imports what the first fork asked for.
+    """
+    _set_preload()
+    return start_fork([sys.executable, "-m", *argv], env, str(ROOT), files)
 
 
 @cache

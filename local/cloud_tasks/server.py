@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import grpc
-import uvicorn
 from starlette.applications import Starlette
 
 from local.cloud_tasks.control import TasksControl
@@ -19,9 +18,9 @@ from local.cloud_tasks.queue import LocalQueue
 from local.cloud_tasks.rpc import rpc_handler
 from local.cloud_tasks.service import LocalCloudTasks
 from local.cloud_tasks.store import TaskStore
-from local.guard import LocalOnly
 from local.guest_server import GuestServer, serving
 from local.ports import listen
+from local.server_config import server_config
 
 _DISPATCH_GRACE_SECONDS = 1.0
 _CALL_GRACE_SECONDS = 0.3
@@ -106,8 +105,6 @@ async def _grpc(service: LocalCloudTasks, settings: ServerSettings) -> AsyncIter
 @asynccontextmanager
 async def _http(app: Starlette, settings: ServerSettings) -> AsyncIterator[int]:
     with listen(settings.host, settings.control_port) as listener:
-        config = uvicorn.Config(
-            LocalOnly(app), lifespan="off", ws="none", log_config=None, access_log=False, timeout_graceful_shutdown=1
-        )
+        config = server_config(app, lifespan="off", log_config=None, log_level=None, access_log=False)
         async with serving(GuestServer(config), listener):
             yield listener.getsockname()[1]

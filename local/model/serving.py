@@ -10,9 +10,9 @@ from pathlib import Path
 import uvicorn
 from starlette.applications import Starlette
 
-from local.guard import LocalOnly
 from local.model.recorder import Recorder
 from local.ports import listen
+from local.server_config import server_config
 from shared.base.errors import LullError
 
 
@@ -29,10 +29,7 @@ def run_server(build: Callable[[], Starlette], host: str, port: int) -> int:
         print(why, file=sys.stderr)
         return 1
     print(f"http://{host}:{listener.getsockname()[1]}", flush=True)
-    config = uvicorn.Config(
-        LocalOnly(app), log_level="warning", access_log=False, timeout_graceful_shutdown=1, ws="none"
-    )
-    uvicorn.Server(config).run(sockets=[listener])
+    uvicorn.Server(server_config(app, access_log=False)).run(sockets=[listener])
     return 0
 
 

@@ -12,11 +12,11 @@ import httpx
 import uvicorn
 
 from infra.schedules import SCHEDULES, InvalidSchedules, read_jobs
-from local.guard import LocalOnly
 from local.ports import HOST, listen
 from local.scheduler.calls import Caller
 from local.scheduler.control import SchedulerControl
 from local.scheduler.timetable import Timetable
+from local.server_config import server_config
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -50,10 +50,7 @@ def main(arguments: Sequence[str]) -> int:
         timetable.paused.update(timetable.jobs)
     print(f"http://{asked.host}:{listener.getsockname()[1]}", flush=True)
     app = SchedulerControl(timetable).app(lambda _: _keep_timetable(timetable, caller))
-    config = uvicorn.Config(
-        LocalOnly(app), log_level="warning", access_log=False, timeout_graceful_shutdown=1, ws="none"
-    )
-    uvicorn.Server(config).run(sockets=[listener])
+    uvicorn.Server(server_config(app, access_log=False)).run(sockets=[listener])
     return 0
 
 

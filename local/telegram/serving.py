@@ -7,9 +7,9 @@ from types import FrameType
 
 import uvicorn
 
-from local.guard import LocalOnly
 from local.guest_server import GuestServer, serving
 from local.ports import listen
+from local.server_config import server_config
 from local.telegram.app import build_app
 from local.telegram.settings import TelegramSettings
 from local.telegram.world import World
@@ -33,24 +33,11 @@ class LocalTelegram:
         return f"{self.url}/file/bot"
 
 
-def _config(world: World) -> uvicorn.Config:
-    return uvicorn.Config(
-        LocalOnly(build_app(world)),
-        log_level="warning",
-        ws="none",
-        # Longer than the 5 s after which clients drop idle connections: the server must not drop a connection at the
-        # moment when the client reuses it. nginx has the same value.
-        timeout_keep_alive=75,
-        # Seconds that running requests get at the end. Long polls and streams have been ended by then.
-        timeout_graceful_shutdown=1,
-    )
-
-
 class _Server(uvicorn.Server):
     """A uvicorn server that ends event streams and long polls before it waits for open connections."""
 
     def __init__(self, world: World) -> None:
-        super().__init__(_config(world))
+        super().__init__(server_config(build_app(world)))
         self._world = world
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
@@ -64,7 +51,7 @@ async def serve(settings: TelegramSettings | None = None, *, port: int = 0) -> A
     """Serve a world on 127.0.0.1 during the block. Port 0 means any free port."""
     world = World(settings or TelegramSettings())
     listener = listen("127.0.0.1", port)
-    async with serving(GuestServer(_config(world)), listener):
+    async with serving(GuestServer(server_config(build_app(world))), listener):
         try:
             yield LocalTelegram(url=f"http://127.0.0.1:{listener.getsockname()[1]}", world=world)
         finally:

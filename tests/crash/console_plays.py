@@ -7,7 +7,6 @@ import asyncio
 import json
 import os
 import re
-import sys
 import tempfile
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
@@ -25,12 +24,11 @@ from benchmarks.relay.grpc_relay import grpc_relay
 from benchmarks.relay.ledger import Blow, Ledger, Moment, Request, Step
 from benchmarks.relay.line import Line
 from local.cloud import LocalCloud
-from local.forks import start_fork
 from local.ports import HOST
-from local.processes import ROOT
 from shared.privacy.deletion.rules import DELETION_RULES
 from tests.crash.console_acts import Act, build_world
 from tests.crash.console_life import Asked, answer
+from tests.forking import begin_forked
 from tests.shared.conftest import new_project
 from tests.shared.console.harness import ConsoleHarness
 from tests.shared.examples import NOW
@@ -188,10 +186,9 @@ async def _live(asked: Asked, ledger: Ledger, point: tuple[Step, Moment] | None)
     with tempfile.TemporaryFile("w+") as given, tempfile.TemporaryFile("w+") as out:
         given.write(json.dumps(asdict(asked)))
         given.seek(0)
-        command = [sys.executable, "-m", "tests.crash.console_life"]
         env = {**os.environ, "FIRESTORE_EMULATOR_HOST": asked.firestore}
         files = (given.fileno(), out.fileno(), 2)
-        process.set_result(await asyncio.to_thread(start_fork, command, env, str(ROOT), files))
+        process.set_result(await asyncio.to_thread(begin_forked, ["tests.crash.console_life"], env, files))
         await asyncio.to_thread(process.result().join)
         out.seek(0)
         answered = out.read()

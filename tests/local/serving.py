@@ -10,13 +10,16 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from local.guest_server import GuestServer
+from local.server_config import KEEP_ALIVE_S
 
 
 @contextmanager
 def serving(app: ASGIApp) -> Iterator[str]:
     """Run the application and give its address."""
     listener = socket.create_server(("127.0.0.1", 0))
-    server = GuestServer(uvicorn.Config(app, log_level="critical", timeout_graceful_shutdown=1))
+    server = GuestServer(
+        uvicorn.Config(app, log_level="critical", timeout_keep_alive=KEEP_ALIVE_S, timeout_graceful_shutdown=1)
+    )
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
     thread.start()
     try:

@@ -14,6 +14,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from local.guest_server import GuestServer, serving
+from local.server_config import KEEP_ALIVE_S
 
 PATIENCE_SECONDS = 20.0
 #: a message without any of these is a service message
@@ -70,7 +71,7 @@ async def acted_bot(telegram: httpx.AsyncClient, number: int = 7_000_000_001, **
     named = {"first_name": "lull", "username": "lull_bot"} | about
     (await telegram.post("/world/bots", json={"token": f"{number}:acted-by-a-test", **named})).raise_for_status()
     app = Starlette(routes=[Route("/webhook", bot.takes, methods=["POST"])])
-    config = uvicorn.Config(app, log_level="warning", ws="none", lifespan="off")
+    config = uvicorn.Config(app, log_level="warning", ws="none", lifespan="off", timeout_keep_alive=KEEP_ALIVE_S)
     listener = socket.create_server(("127.0.0.1", 0))
     async with serving(GuestServer(config), listener):
         await bot.call("setWebhook", url=f"http://127.0.0.1:{listener.getsockname()[1]}/webhook")

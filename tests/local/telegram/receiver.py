@@ -14,6 +14,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from local.guest_server import GuestServer, serving
+from local.server_config import KEEP_ALIVE_S
 
 Json = dict[str, Any]
 # Decides the answer from an update and the number of its earlier deliveries.
@@ -71,7 +72,14 @@ async def receiver() -> AsyncIterator[Receiver]:
     listening.bind(("127.0.0.1", 0))
     listening.listen()
     webhook.url = f"http://127.0.0.1:{listening.getsockname()[1]}/hook"
-    config = uvicorn.Config(app, log_level="error", ws="none", lifespan="off", timeout_graceful_shutdown=1)
+    config = uvicorn.Config(
+        app,
+        log_level="error",
+        ws="none",
+        lifespan="off",
+        timeout_keep_alive=KEEP_ALIVE_S,
+        timeout_graceful_shutdown=1,
+    )
     async with serving(GuestServer(config), listening):
         try:
             yield webhook
