@@ -4,7 +4,7 @@ import asyncio
 import html
 import json
 import re
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -39,9 +39,8 @@ READS = re.compile("|".join(re.sub(r"\{\w+\}", "[^/]+", one.path) for one in con
 class ConsolePage:
     """The server's state: `answers` are the canned answers by method and path with query, such as "GET /api/costs".
 
-    An answer is a JSON value, or a status and a JSON value. `posted` are the bodies of the requests that change
-    something, by path, without the ids of clicks, which are in `clicks`. `asked` are those of reads by words. `say`
-    sends an event to all open pages.
+    An answer is a JSON value, or a status and a JSON value. Bodies are without the ids of clicks, which are in
+    `clicks`. `say` sends an event to all open pages.
     """
 
     def __init__(self, answers: Mapping[str, Any], url: str) -> None:
@@ -50,9 +49,9 @@ class ConsolePage:
         self.url = url
         self.language = "en"
         self.is_signed_in = True
-        self.posted: list[tuple[str, Any]] = []
+        self._posted: list[tuple[str, Any]] = []
         self.clicks: list[tuple[str, str]] = []
-        self.asked: list[tuple[str, Any]] = []
+        self._asked: list[tuple[str, Any]] = []
         self._streams: set[asyncio.Queue[str]] = set()
         #: how many streams were begun
         self.streams = 0
@@ -67,17 +66,25 @@ class ConsolePage:
         for stream in self._streams:
             stream.put_nowait("")
 
-    async def bodies(self, path: str, count: int) -> list[Any]:
-        """Return the bodies that were posted to a path, reads by words too, once there are at least `count`.
+    async def sent(self, count: int) -> list[tuple[str, Any]]:
+        """Return the paths and bodies of the requests that change something, once there are at least `count`."""
+        await self._until(lambda: len(self._posted) >= count)
+        return self._posted
 
-        The page shows what the owner does before it sends it. After 20 seconds, return those that there are.
-        """
+    async def bodies(self, path: str, count: int) -> list[Any]:
+        """Return the bodies that were posted to a path, reads by words too, once there are at least `count`."""
+
+        def found() -> list[Any]:
+            return [body for to, body in (*self._posted, *self._asked) if to == path]
+
+        await self._until(lambda: len(found()) >= count)
+        return found()
+
+    async def _until(self, is_so: Callable[[], bool]) -> None:
+        """Wait, at most 20 seconds: the page shows what the owner does before it sends it."""
         until = asyncio.get_running_loop().time() + 20
-        while len(found := [body for to, body in (*self.posted, *self.asked) if to == path]) < count:
-            if asyncio.get_running_loop().time() > until:
-                break
+        while not is_so() and asyncio.get_running_loop().time() < until:  # noqa: ASYNC110  no notification
             await asyncio.sleep(0.02)
-        return found
 
     def app(self) -> Starlette:
         """Return the application."""
@@ -121,7 +128,7 @@ class ConsolePage:
             assert request.headers["x-lull-console"] == "1"
             body = _body_of(await request.body())
             if READS.fullmatch(request.url.path):
-                self.asked.append((request.url.path, body))
+                self._asked.append((request.url.path, body))
             else:
                 self._note(request.url.path, body)
         for asked in (f"{request.method} {request.url.path}{query}", f"{request.method} {request.url.path}"):
@@ -132,7 +139,7 @@ class ConsolePage:
     def _note(self, path: str, body: Any) -> None:
         if isinstance(body, dict) and isinstance(body.get("id"), str):
             self.clicks.append((path, body.pop("id")))
-        self.posted.append((path, body))
+        self._posted.append((path, body))
 
     async def _live(self, _: Request) -> Response:
         stream: asyncio.Queue[str] = asyncio.Queue()

@@ -86,7 +86,7 @@ async def test_a_title_is_given_where_it_stands(talk: Owner, console: ConsolePag
 async def test_a_running_answer_is_stopped(talk: Owner, console: ConsolePage) -> None:
     await talk.button("Stop").click()
     await expect(talk.page.locator(".toast")).to_contain_text("being stopped")
-    assert f"{API}/stop" in [path for path, _ in console.posted]
+    assert await console.bodies(f"{API}/stop", 1)
 
 
 async def test_deleting_says_what_goes_and_asks(talk: Owner, console: ConsolePage) -> None:
@@ -103,7 +103,7 @@ async def test_deleting_says_what_goes_and_asks(talk: Owner, console: ConsolePag
     await expect(dialog.get_by_role("button", name="Cancel")).to_be_focused()
     await dialog.get_by_role("button", name="Delete").click()
     await expect(talk.page.locator(".toast")).to_contain_text("being deleted")
-    assert f"{API}/delete" in [path for path, _ in console.posted]
+    assert await console.bodies(f"{API}/delete", 1)
 
 
 async def test_a_new_turn_is_added_without_losing_what_is_there(talk: Owner, console: ConsolePage) -> None:
@@ -151,7 +151,7 @@ async def test_a_silence_is_marked_as_wrong(talk: Owner, console: ConsolePage) -
     async with talk.page.expect_response(f"**{API}/marks"):
         await talk.page.get_by_role("menuitemradio").nth(1).click()
     await expect(talk.page.get_by_role("menu")).to_have_count(0)
-    assert (f"{API}/marks", {"seq": 2, "verdict": "should_have_answered"}) in console.posted
+    assert await console.bodies(f"{API}/marks", 1) == [{"seq": 2, "verdict": "should_have_answered"}]
 
 
 async def test_what_was_seen_is_not_unread_any_more(owner: Owner, console: ConsolePage) -> None:

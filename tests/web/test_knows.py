@@ -13,11 +13,11 @@ async def test_a_fact_is_deleted_after_a_question_and_comes_back(owners: Owners,
     await owner.button("Delete: Ann is allergic to nuts.").click()
     dialog = owner.page.get_by_role("dialog")
     await expect(dialog).to_contain_text("does not learn it again")
-    assert console.posted == []
+    assert await console.sent(0) == []
     await dialog.get_by_role("button", name="Delete").click()
     async with owner.page.expect_response("**/api/memories/undo"):
         await owner.button("Undo").click()
-    (deleted, first), (undone, second) = console.posted
+    (deleted, first), (undone, second) = await console.sent(2)
     assert (deleted, first) == ("/api/memories/delete", {"owner": "person:701:lull", "memory": "mnuts"})
     assert (undone, second["owner"]) == ("/api/memories/undo", "person:701:lull")
 
@@ -31,7 +31,7 @@ async def test_a_fact_is_edited_and_moved_where_the_rules_allow(owners: Owners, 
     await owner.button("Move: Ann is allergic to nuts.").click()
     await owner.page.get_by_role("menuitem", name="To Friends & neighbours of Oak Street").click()
     await expect(owner.page.locator(".toast")).to_contain_text("Moved to Friends")
-    assert [body.get("text", body.get("to")) for _, body in console.posted] == [
+    assert [body.get("text", body.get("to")) for _, body in await console.sent(2)] == [
         "Ann is allergic to walnuts.",
         "chat:-100500:0:lull",
     ]
@@ -42,7 +42,7 @@ async def test_a_fact_is_kept_from_groups(owners: Owners, console: ConsolePage) 
     await expect(owner.button("Use in groups: Ann is allergic to nuts.")).to_have_count(0)
     await owner.button("Don't use in groups: Ann is allergic to nuts.").click()
     await expect(owner.page.locator(".toast")).to_contain_text("Groups no longer see it")
-    assert console.posted == [
+    assert await console.sent(1) == [
         ("/api/memories/share", {"owner": "person:701:lull", "memory": "mnuts", "is_shared": False})
     ]
 
@@ -59,7 +59,7 @@ async def test_what_a_model_costs_is_told_before(owners: Owners, console: Consol
     await owner.button("Make again").first.click()
     await expect(owner.page.get_by_role("dialog")).to_contain_text("at most about $0.0087")
     await owner.button("Cancel").click()
-    assert console.posted == [("/api/media/again", {"file": "AgADfrog", "agent": "lull"})]
+    assert await console.sent(1) == [("/api/media/again", {"file": "AgADfrog", "agent": "lull"})]
 
 
 async def test_a_description_is_written_beside_the_picture(owners: Owners, console: ConsolePage) -> None:
@@ -72,7 +72,7 @@ async def test_a_description_is_written_beside_the_picture(owners: Owners, conso
     await field.fill("Mr Ribbit works late.")
     await dialog.get_by_role("button", name="Save").click()
     await expect(owner.page.locator(".toast")).to_contain_text("Your description is used")
-    assert console.posted == [
+    assert await console.sent(1) == [
         ("/api/media/edit", {"file": "AgADfrog", "agent": "lull", "text": "Mr Ribbit works late."})
     ]
     await owner.button("Play").click()
@@ -91,7 +91,7 @@ async def test_a_rebuild_is_stopped_and_the_next_one_tells_its_price(owners: Own
     async with owner.page.expect_response("**/api/rebuild/start"):
         await owner.page.get_by_role("dialog").get_by_role("button", name="Rebuild").click()
     await expect(owner.page.get_by_role("dialog")).to_have_count(0)
-    assert console.posted == [("/api/rebuild/stop", {}), ("/api/rebuild/start", {"with_model": False})]
+    assert await console.sent(2) == [("/api/rebuild/stop", {}), ("/api/rebuild/start", {"with_model": False})]
 
 
 async def test_a_failure_is_told_and_asked_again(owners: Owners, console: ConsolePage) -> None:

@@ -16,11 +16,6 @@ def words(view: str, name: str) -> str:
     return str(found)
 
 
-def sent(console: ConsolePage, path: str) -> list[dict[str, Any]]:
-    """Return the bodies that were sent to a path, without the ids of clicks."""
-    return [body for to, body in console.posted if to == path]
-
-
 async def test_costs_are_shown_by_purpose_person_chat_and_model(owners: Owners, console: ConsolePage) -> None:
     owner = await owners.visit(PHONE, "/costs")
     await owner.settles()
@@ -41,12 +36,14 @@ async def test_a_limit_is_lowered_in_a_dialog(owners: Owners, console: ConsolePa
     await expect(owner.page.get_by_label("Dollars a day")).to_have_value("0.25")
     await owner.page.get_by_label("Dollars a month").fill("9")
     await owner.button("Save").click()
-    assert sent(console, "/api/costs/limits") == [], "the field says that the setting is the highest possible value"
+    assert await console.bodies("/api/costs/limits", 0) == [], (
+        "the field says that the setting is the highest possible value"
+    )
     await owner.page.get_by_label("Dollars a month").fill("3")
     await owner.button("Save").click()
     await expect(owner.page.get_by_text("lowered here from $5.00")).to_be_visible()
     given = {"day_usd": 0.25, "month_usd": 3}
-    assert sent(console, "/api/costs/limits") == [{"part": "deployment", "limits": given}]
+    assert await console.bodies("/api/costs/limits", 1) == [{"part": "deployment", "limits": given}]
 
 
 async def test_a_limit_that_is_refused_stays_in_the_dialog(owners: Owners, console: ConsolePage) -> None:
@@ -59,7 +56,7 @@ async def test_a_limit_that_is_refused_stays_in_the_dialog(owners: Owners, conso
     await expect(owner.page.get_by_role("alert")).to_have_text(
         "The settings say 30%. Here you can only lower the share."
     )
-    assert sent(console, "/api/costs/limits") == [{"soft_share": 0.4}]
+    assert await console.bodies("/api/costs/limits", 1) == [{"soft_share": 0.4}]
     owners.expect_problem("400")
 
 
@@ -80,15 +77,15 @@ async def test_who_waits_is_let_in_at_once_and_blocked_after_a_question(owners: 
     waiting = owner.page.get_by_role("listitem").filter(has_text="Eve")
     await waiting.get_by_role("button", name="Let in").click()
     await expect(waiting).to_contain_text(words("people", "chosen_let_in"))
-    assert sent(console, "/api/people/lull/request/r1") == [{"action": "let_in"}]
+    assert await console.bodies("/api/people/lull/request/r1", 1) == [{"action": "let_in"}]
     group = owner.page.get_by_role("listitem").filter(has_text="Noor")
     await group.get_by_role("button", name="Leave the group").click()
     await owner.button("Cancel").click()
-    assert sent(console, "/api/people/lull/request/r2") == []
+    assert await console.bodies("/api/people/lull/request/r2", 0) == []
     await group.get_by_role("button", name="Leave the group").click()
     await owner.page.get_by_role("dialog").get_by_role("button", name="Leave the group").click()
     await expect(group).to_contain_text(words("people", "chosen_leave"))
-    assert sent(console, "/api/people/lull/request/r2") == [{"action": "leave"}]
+    assert await console.bodies("/api/people/lull/request/r2", 1) == [{"action": "leave"}]
 
 
 async def test_an_invitation_is_made_and_its_link_is_shown_once(owners: Owners, console: ConsolePage) -> None:
@@ -101,7 +98,7 @@ async def test_an_invitation_is_made_and_its_link_is_shown_once(owners: Owners, 
     await owner.page.get_by_label("For how many people").fill("3")
     await owner.button("Make a link").click()
     await expect(owner.page.get_by_role("dialog")).to_contain_text(link)
-    assert sent(console, "/api/people/lull/invite") == [{"people": 3, "days": 7}]
+    assert await console.bodies("/api/people/lull/invite", 1) == [{"people": 3, "days": 7}]
     await owner.page.keyboard.press("Escape")
     await expect(owner.page.get_by_text(link)).to_have_count(0)
 
@@ -117,8 +114,8 @@ async def test_a_person_is_muted_and_blocked_on_their_page(owners: Owners, conso
     async with owner.page.expect_response("**/api/people/lull/person/501"):
         await owner.page.get_by_role("dialog").get_by_role("button", name="Block").click()
     await expect(owner.page.get_by_role("status").filter(has_text=words("people", "ordered")).last).to_be_visible()
-    assert sent(console, "/api/people/lull/chat/0a1b.lull.501.0") == [{"on": True}]
-    assert sent(console, "/api/people/lull/person/501") == [{"action": "block"}]
+    assert await console.bodies("/api/people/lull/chat/0a1b.lull.501.0", 1) == [{"on": True}]
+    assert await console.bodies("/api/people/lull/person/501", 1) == [{"action": "block"}]
 
 
 async def test_a_rule_for_strangers_is_chosen(owners: Owners, console: ConsolePage) -> None:
@@ -132,7 +129,9 @@ async def test_a_rule_for_strangers_is_chosen(owners: Owners, console: ConsolePa
     await choice.select_option(label="get no answer")
     await expect(owner.page.get_by_role("status").filter(has_text=words("external", "saved"))).to_be_visible()
     await expect(choice).to_have_value("ignore")
-    assert sent(console, "/api/external/lull/rules") == [{"private": "ignore", "groups": "leave", "fellows": True}]
+    assert await console.bodies("/api/external/lull/rules", 1) == [
+        {"private": "ignore", "groups": "leave", "fellows": True}
+    ]
 
 
 async def test_each_tier_has_its_rule_and_its_limits(owners: Owners, console: ConsolePage) -> None:
@@ -149,7 +148,7 @@ async def test_each_tier_has_its_rule_and_its_limits(owners: Owners, console: Co
     await expect(choice).to_have_value("known")
     await choice.select_option(label="count as strangers")
     await expect(choice).to_have_value("stranger")
-    assert sent(console, "/api/external/lull/rules") == [{"private": "", "groups": "leave", "fellows": False}]
+    assert await console.bodies("/api/external/lull/rules", 1) == [{"private": "", "groups": "leave", "fellows": False}]
 
 
 async def test_a_strangers_words_are_shown_as_text(owner: Owner) -> None:

@@ -116,10 +116,10 @@ async def test_signing_out_asks_before(owner: Owner, owners: Owners, console: Co
     await owner.page.get_by_role("menuitem", name="Sign out").click()
     dialog = owner.page.get_by_role("dialog", name="Sign out?")
     await expect(dialog.get_by_role("button", name="Cancel")).to_be_focused()
-    assert console.posted == []
+    assert await console.sent(0) == []
     await dialog.get_by_role("button", name="Sign out").click()
     await expect(owner.page.get_by_role("heading", name="Signed out")).to_be_visible()
-    assert console.posted == [("/api/sign-out", {})]
+    assert await console.sent(1) == [("/api/sign-out", {})]
 
 
 async def test_the_theme_is_switched_and_remembered(owner: Owner) -> None:

@@ -97,7 +97,7 @@ async def test_an_empty_message_cannot_be_sent(owners: Owners, console: ConsoleP
     await expect(owner.button("Record a voice message")).to_be_visible()
     await expect(owner.button("Send")).to_have_count(0)
     await owner.page.get_by_role("textbox", name="Write a message").press("Enter")
-    assert [path for path, _ in console.posted if "messages" in path] == []
+    assert [path for path, _ in await console.sent(0) if "messages" in path] == []
 
 
 async def test_a_desk_begins_with_the_last_conversation_and_a_phone_with_the_list(

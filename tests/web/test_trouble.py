@@ -1,18 +1,11 @@
 """Trouble, reminders, metrics and marks: the buttons say what they do, and send what they should."""
 
-from typing import Any
-
 from playwright.async_api import expect
 
 from tests.web.console_page import ConsolePage
 from tests.web.owner import Owner, Owners
 
 RESEND = "/api/trouble/incidents/unknown_delivery-1/resend"
-
-
-def sent(console: ConsolePage, path: str) -> list[Any]:
-    """Return the bodies of the requests to a path, without the ids of clicks."""
-    return [body for at, body in console.posted if at == path]
 
 
 async def test_a_lost_message_is_sent_again_only_after_a_question(owner: Owner, console: ConsolePage) -> None:
@@ -24,11 +17,11 @@ async def test_a_lost_message_is_sent_again_only_after_a_question(owner: Owner, 
     dialog = owner.page.get_by_role("dialog")
     await expect(dialog).to_contain_text("it may arrive twice")
     await dialog.get_by_role("button", name="Cancel").click()
-    assert sent(console, RESEND) == []
+    assert await console.bodies(RESEND, 0) == []
     await incident.get_by_role("button", name="Send it again").click()
     await dialog.get_by_role("button", name="Send it again").click()
     await expect(owner.page.locator(".toast")).to_contain_text("It is being sent now")
-    assert sent(console, RESEND) == [{"knowing": True}]
+    assert await console.bodies(RESEND, 1) == [{"knowing": True}]
 
 
 async def test_texts_of_people_are_no_markup(owner: Owner) -> None:
@@ -60,7 +53,7 @@ async def test_a_problem_says_its_mend(owners: Owners, console: ConsolePage) -> 
     await expect(owner.page.locator(".section").first).to_contain_text("What was done: it was set again.")
     await owner.button("Run now").first.click()
     await expect(owner.page.locator(".toast")).to_contain_text("Started")
-    assert sent(console, "/api/trouble/jobs/sweep/run") == [{}]
+    assert await console.bodies("/api/trouble/jobs/sweep/run", 1) == [{}]
 
 
 async def test_a_person_is_deleted_after_their_number_was_typed(owner: Owner, console: ConsolePage) -> None:
@@ -73,7 +66,7 @@ async def test_a_person_is_deleted_after_their_number_was_typed(owner: Owner, co
     async with owner.page.expect_response("**/api/person-data/555/forget"):
         await dialog.get_by_role("button", name="Delete everything").click()
     await expect(dialog).to_have_count(0)
-    assert sent(console, "/api/person-data/555/forget") == [{"confirm": "555"}]
+    assert await console.bodies("/api/person-data/555/forget", 1) == [{"confirm": "555"}]
     assert await owner.faults() == []
 
 
@@ -85,13 +78,15 @@ async def test_reminders_are_cancelled_put_off_and_sent_now(owner: Owner, consol
     await expect(dialog).to_contain_text("The reminder: Call the dentist")
     await dialog.get_by_role("button", name="Cancel").last.click()
     await expect(owner.page.locator(".toast")).to_contain_text("Cancelled")
+    await console.sent(1)
     await item.get_by_role("button", name="Put off").click()
     await owner.page.get_by_role("menuitem", name="Put off by an hour").click()
     await expect(owner.page.locator(".toast")).to_contain_text("Put off")
+    await console.sent(2)
     await item.get_by_role("button", name="Send now").click()
     await dialog.get_by_role("button", name="Send now").click()
     await expect(owner.page.locator(".toast")).to_contain_text("It is being sent now")
-    ordered = [path.rpartition("/")[2] for path, _ in console.posted]
+    ordered = [path.rpartition("/")[2] for path, _ in await console.sent(3)]
     assert ordered == ["cancel", "later-u", "now"]
     assert len({click for _, click in console.clicks}) == 3
 
@@ -101,7 +96,7 @@ async def test_only_the_owners_offers_can_be_accepted(owner: Owner, console: Con
     await expect(owner.button("Accept")).to_have_count(2)
     await owner.button("Accept").first.click()
     await expect(owner.page.locator(".toast")).to_contain_text("It is being done now")
-    assert sent(console, "/api/offers/5.lull.700.0/xxxxxxxxxxxxxxxx/accept") == [{"place": 0}]
+    assert await console.bodies("/api/offers/5.lull.700.0/xxxxxxxxxxxxxxxx/accept", 1) == [{"place": 0}]
 
 
 async def test_metrics_have_their_numbers_in_tables(owner: Owner) -> None:
@@ -122,7 +117,7 @@ async def test_what_runs_now_tells_its_holder_and_can_be_stopped(owner: Owner, c
     await expect(waiting).to_contain_text("Failed attempts: 2")
     await waiting.get_by_role("button", name="Stop").click()
     await expect(owner.page.locator(".toast")).to_be_visible()
-    assert sent(console, "/api/conversations/conv-1/stop") == [{}]
+    assert await console.bodies("/api/conversations/conv-1/stop", 1) == [{}]
 
 
 async def test_a_job_and_a_reminder_tell_their_next_ten_times(owner: Owner) -> None:
