@@ -15,7 +15,7 @@ from google.cloud.storage import Blob, Client
 from google.cloud.tasks_v2 import CloudTasksAsyncClient
 from google.cloud.tasks_v2.services.cloud_tasks.transports import CloudTasksGrpcAsyncIOTransport
 
-from shared.privacy.deletion.rules import deletion_rule_of
+from tests.shared.privacy.deletion.test_rules import deletion_rule_of
 from tests.stories.play import Chat, Json, Person, Sandbox, until
 from tests.stories.test_commands import press
 

@@ -329,10 +329,9 @@ MARKS_OF_AGENT = Query(
     collection=paths.MARKS, equals=("agent",), order=(SortOrder(field="at", direction=Direction.DESCENDING),)
 )
 MARKS_OF_CONVERSATION = Query(collection=paths.MARKS, equals=("conversation",))
-#: the marks on a person's messages; those that a person made as an owner; the marks in a chat
+#: the marks on a person's messages; those that a person made as an owner
 MARKS_OF_PERSON = Query(collection=paths.MARKS, equals=("person",))
 MARKS_BY_OWNER = Query(collection=paths.MARKS, equals=("by",))
-MARKS_OF_CHAT = Query(collection=paths.MARKS, equals=("chat",))
 CONSOLE_RECORDS_OF_PERSON = Query(collection=paths.CONSOLE_RECORDS, equals=("person",))
 CONSOLE_RECORDS_BY_DATE = Query(
     collection=paths.CONSOLE_RECORDS,

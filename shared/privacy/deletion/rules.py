@@ -1,7 +1,7 @@
-"""Deletion rules: which data about a person a collection or bucket contains, and how that data is deleted.
+"""Deletion rules: which data about a person a collection contains, and how that data is deleted.
 
-A new collection in `shared/chat/store/paths.py`, or a new bucket, needs a rule here. Without a rule, a test fails. If
-the documents of a collection have the person's id in a field, the rule is one line:
+A new collection in `shared/chat/store/paths.py` needs a rule here. Without a rule, a test fails. If the documents of a
+collection have the person's id in a field, the rule is one line:
 
     DeletionRule("votes", "what a person voted for", DeletionMethod.DELETED, field="person"),
 """
@@ -47,18 +47,6 @@ class DeletionRule:
     kept: tuple[str, ...] = ()
     #: name of the step of the deletion, for `DeletionMethod.BY_STEP`
     step: str = ""
-
-
-@dataclass(frozen=True)
-class BucketDeletionRule:
-    """The rule for one bucket: how its data is treated when a person is forgotten."""
-
-    #: name of the bucket in infra/buckets.tf, or of a bucket in another cloud
-    bucket: str
-    #: prefix of the names of the objects that the rule is for; "": all objects without a rule of their own
-    prefix: str
-    holds: str
-    method: DeletionMethod
 
 
 #: fields of usage that stay: the sums, without the person and the chat
@@ -167,26 +155,3 @@ DELETION_RULES: Final = (
     ),
     DeletionRule("canaries", "the report of the last canary, about its own update only", DeletionMethod.NOTHING),
 )
-
-BUCKET_RULES: Final = (
-    BucketDeletionRule(
-        "media", "", "what models are shown of files; files of conversations in the console", DeletionMethod.BY_STEP
-    ),
-    BucketDeletionRule(
-        "archive", "conversations/", "transcripts and other documents, every version", DeletionMethod.WITH_CONVERSATION
-    ),
-    BucketDeletionRule("takeouts", "", "what they asked for by /export, until it is sent", DeletionMethod.BY_STEP),
-    BucketDeletionRule(
-        "erasures",
-        "",
-        "ids of forgotten people, and times: a restore erases these people again",
-        DeletionMethod.NOTHING,
-    ),
-    BucketDeletionRule("sources", "", "lull's own code", DeletionMethod.NOTHING),
-)
-
-
-def deletion_rule_of(path: str) -> DeletionRule | None:
-    """Return the rule for a document or a collection, given by its path; None if there is no rule."""
-    collection = "/".join(path.split("/")[::2])
-    return next((one for one in DELETION_RULES if one.collection == collection), None)

@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 from shared.base.language.languages import detect_language
 from shared.base.language.stemming import stem
 from shared.base.wording.words import catalogue, languages
-from shared.recall.matching.days_ago import DayRange, days_in, month_forms, number_in, plain_text
+from shared.recall.matching.days_ago import DayRange, days_in, month_forms, number_in, plain_text, spoken_days
 from shared.recall.matching.periods import YEAR_ALONE, Period, days_named, is_month_long, whole_year
 
 _YEAR: Final = r"(?P<year>(?:19|20)\d\d)"
@@ -123,12 +123,26 @@ def _dates_by_month_name(text: str, today: date, relative: Sequence[DayRange]) -
         span = ((before or led or word).start(), end)
         numbers = before or after
         day, until = (int(numbers[name] or 0) if numbers else 0 for name in ("day", "until"))
+        if not day and (spoken := _spoken_day(text, word)):
+            before, day = spoken, int((spoken.lastgroup or "")[1:])
         short = f"20{after['short']}" if after and after["short"] else ""
         year = int((after and after["year"]) or short or (led and led["year"]) or _year_beside(relative, text, span))
         is_dated = bool(before or (after and after["ordinal"]))
         if year or is_month(text, word, month, is_dated=is_dated, has_day=bool(day)):
             days = tuple(days_named(year, month.number, day, today))
             yield span, tuple(_until(one, until) for one in days) if until else days
+
+
+def _spoken_day(text: str, month: re.Match[str]) -> re.Match[str] | None:
+    """Return the day before a month if it is written as a word of the month's language: `the fifth of May`."""
+    days, name, end = _spoken_days(), month.group(), month.start()
+    spoken = [one for one in days if name in map(str.lower, catalogue(one).calendar.months)] or days
+    return next(filter(None, (days[one].search(text, max(0, end - 40), end) for one in spoken)), None)
+
+
+@cache
+def _spoken_days() -> Mapping[str, re.Pattern[str]]:
+    return {name: re.compile(rf"{days}\s+(?:(?:of|de|di|do)\s+)?\Z") for name, days in spoken_days().items()}
 
 
 def _year_beside(relative: Sequence[DayRange], text: str, span: tuple[int, int]) -> int:

@@ -1,8 +1,8 @@
 """Finds relative days in questions: `yesterday`, `last Friday`, `vor zwei Wochen`, `2 недели назад`.
 
 `days_ago.json` has the patterns of each language: phrases, units, numbers as words, days of the week, weekends, days of
-a month, and more forms of months' names. A day of the week alone means the last such day, unless the words beside it
-say that a coming day or every such day is meant.
+a month in digits and in words, and more forms of months' names. A day of the week alone means the last such day, unless
+the words beside it say that a coming day or every such day is meant.
 """
 
 import json
@@ -173,6 +173,17 @@ def month_forms() -> Mapping[str, int]:
     """Return more forms of months' names, such as `październiku` and `kasımda`, with the months' numbers (1 to 12)."""
     named = (enumerate(data.get("months", ()), 1) for data in _languages().values())
     return {form: number for months in named for number, forms in months for form in forms.split(",") if form}
+
+
+def spoken_days() -> Mapping[str, str]:
+    """Return, for each language, a pattern of the days of a month as words, such as `fifth` and `пятого`. The groups d1
+    to d31 have the days' numbers.
+    """
+    spoken = {language: data["days_of_month"] for language, data in _languages().items() if "days_of_month" in data}
+    return {
+        language: rf"(?<!{_LETTER})(?:{'|'.join(f'(?P<d{day}>{form})' for day, form in enumerate(forms, 1))})"
+        for language, forms in spoken.items()
+    }
 
 
 @cache

@@ -1,6 +1,7 @@
 """Finds time zones by a name, a city, a country, an abbreviation, or an offset from UTC.
 
-`places.json` has usual names of places, maintained by hand, and the CLDR's names of zone cities and countries.
+`places.json` has usual names of places and the codes of states, maintained by hand, and the CLDR's names of zone cities
+and countries.
 """
 
 import json
@@ -139,10 +140,11 @@ def _of_place(said: str) -> tuple[str, ...]:
     place, _, around = said.rpartition(",")
     if found or not place:
         return found
-    inside, within = _expand(_places(place)), _expand(_places(around))
+    # the code of a state, such as MA, is a usual word elsewhere
+    inside, within = _expand(_places(place)), _expand(_places(around) or _states().get(key_of(around), ()))
     if within and not {_clock_of(zone) for zone in inside} & {_clock_of(zone) for zone in within}:
-        return (*inside, *within)  # such as `Paris, Texas`
-    return tuple(zone for zone in inside if zone in within) or inside
+        return (*within, *inside)  # such as `Paris, Texas`
+    return tuple(zone for zone in inside if zone in within) or inside or within
 
 
 def _expand(places: Iterable[str]) -> tuple[str, ...]:
@@ -203,6 +205,12 @@ def _index() -> Mapping[str, tuple[str, ...]]:
     cities = _by_name(found["cities"].items())
     countries = {f":{code}": (*names, *_COUNTRIES.get(code, ())) for code, names in found["countries"].items()}
     return {**cities, **_by_name(countries.items()), **_by_name(found["usual"].items())}
+
+
+@cache
+def _states() -> Mapping[str, tuple[str, ...]]:
+    """Return the zones of states and provinces by their codes."""
+    return _by_name(json.loads(_FILE.read_text(encoding="utf-8"))["states"].items())
 
 
 def _by_name(rows: Iterable[tuple[str, Iterable[str]]]) -> dict[str, tuple[str, ...]]:

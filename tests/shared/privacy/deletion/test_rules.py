@@ -9,7 +9,7 @@ import pytest
 
 from infra.bundle import ROOT
 from shared.chat.store import paths
-from shared.privacy.deletion.rules import BUCKET_RULES, DELETION_RULES, DeletionMethod, deletion_rule_of
+from shared.privacy.deletion.rules import DELETION_RULES, DeletionMethod, DeletionRule
 from shared.values.memory import MemoryOwner, MemoryScope
 from tests.shared.examples import KEY
 
@@ -20,8 +20,16 @@ SAMPLES: dict[str, tuple[Any, ...]] = {
     "int": (1,),
     "MemoryOwner": tuple(MemoryOwner(scope=scope, agent="lull", person=1, chat_id=2) for scope in MemoryScope),
 }
+#: the buckets of a row of the README's table
+BUCKETS = re.compile(r"^\| buckets? (`\w+`(?:, `\w+`)*) \|", re.MULTILINE)
 #: functions of paths.py that read a path instead of making one
 READERS = {"chat_id_in"}
+
+
+def deletion_rule_of(path: str) -> DeletionRule | None:
+    """Return the rule for a document or a collection, given by its path; None if there is no rule."""
+    collection = "/".join(path.split("/")[::2])
+    return next((one for one in DELETION_RULES if one.collection == collection), None)
 
 
 def places() -> Iterator[tuple[str, str]]:
@@ -72,9 +80,10 @@ def test_a_rule_has_all_that_its_method_needs(rule: Any) -> None:
 
 def test_every_bucket_of_a_deployment_has_a_rule() -> None:
     made = re.findall(r'^module "(\w+)" \{\n  source = "./modules/bucket"', _buckets(), re.MULTILINE)
-    assert {one.bucket for one in BUCKET_RULES} == set(made), (
-        "infra/*.tf and BUCKET_RULES of privacy/deletion/rules.py name other buckets: say for each what it holds of a "
-        "person and how that is erased"
+    rows = BUCKETS.findall((ROOT / "shared" / "privacy" / "README.md").read_text())
+    assert sorted(re.findall(r"\w+", " ".join(rows))) == sorted(made), (
+        "infra/*.tf and shared/privacy/README.md name other buckets: say for each what it holds of a person and how "
+        "that is erased"
     )
 
 
