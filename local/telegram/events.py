@@ -14,9 +14,9 @@ KEEPALIVE_SECONDS = 15.0
 class EventLog:
     """The most recent events, numbered consecutively, for any number of followers.
 
-    The numbers continue across restarts: `first` is the number of the last event before this run, and new events get
-    higher numbers. So the log notices if a follower that reconnects has missed events that are no longer stored. Such a
-    follower gets one `reset` event, and then has to fetch the complete state (`GET /world`) again.
+    The numbers continue across restarts: events of this run get numbers above `first`, the last number of the run
+    before. A follower that reconnects names the last number that it received. If later events are no longer stored, it
+    gets one `reset` event, and then has to fetch the complete state (`GET /world`) again.
     """
 
     def __init__(self, first: int, capacity: int) -> None:

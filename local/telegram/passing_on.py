@@ -42,8 +42,8 @@ def origin_of(message: LocalMessage) -> ForwardOrigin:
 
 
 def external_of(world: World, person: Person, source: LocalMessage) -> ExternalReply:
-    """Return what a reply in another chat contains about `source`: the origin and the file of that message. Raises
-    WorldRefused if the person is not allowed to quote it in another chat.
+    """Return the origin and the file of the message `source`, which a reply in another chat contains. Raises
+    WorldRefused if the person is not allowed to quote the message in another chat.
     """
     check_may_pass_on(world, person, source)
     return ExternalReply(origin=source.forwarded or origin_of(source), media=source.media)

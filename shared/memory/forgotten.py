@@ -174,8 +174,8 @@ class ForgottenFilter:
     def filter_hit(self, finding: RecallHit) -> RecallHit | None:
         """Return a search result without its forgotten facts; None if it has nothing else.
 
-        All messages of the result's segment are examined, since the result may lack the question that a message
-        answers.
+        All messages of the result's segment are examined. A short answer may state a forgotten fact only together with
+        the question before it, and the result may not contain the question.
         """
         if not self.facts:
             return finding

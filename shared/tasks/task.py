@@ -178,7 +178,7 @@ class Task(FrozenModel):
         return ()
 
     def is_for_everyone(self) -> bool:
-        """Return whether anybody may press the task's buttons, not only the answered people."""
+        """Return whether anybody may press the task's buttons, not only the people whom the plan answers."""
         return False
 
     def offering(self, choices: tuple[str, ...]) -> Self:

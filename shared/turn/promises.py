@@ -64,7 +64,7 @@ def kept_promises(plan: Plan | None, people: Collection[int]) -> tuple[PlannedTa
 
 
 def with_promises(new: Plan, stays: Sequence[PlannedTask]) -> Plan:
-    """Return the new plan, followed by those of the earlier plan's promises (`stays`) that it does not revoke.
+    """Return the new plan with the earlier plan's promises (`stays`) at its end, except those that it revokes.
 
     If the model saw untrusted text, the new plan cannot revoke promises to people whom it does not answer.
     """

@@ -91,7 +91,7 @@ class PlanRunner:
     async def run(self, session: Session, plan: Plan, *, is_final_plan: bool, unread: int = 0) -> PlanProgress:
         """Carry out the due tasks of a plan, until a new message arrives or the chat has moved.
 
-        `is_final_plan`: the plan was already replaced MOST_REPLANS times, so new messages no longer stop it before its
+        `is_final_plan`: MOST_REPLANS plans were replaced already, so new messages no longer stop this one before its
         first call. `unread`: the number of known updates that a later tick will read.
         """
         done, looks = PlanProgress(plan=plan), False  # the caller has just checked for new messages

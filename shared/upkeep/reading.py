@@ -92,8 +92,8 @@ def turns_of(entries: Iterable[AnyEntry], plan: Plan | None = None) -> tuple[Ins
 def commands_around(asked: Message, entries: Iterable[AnyEntry]) -> tuple[Message, ...]:
     """Return a command with its answer. `asked` is the command or the answer.
 
-    Commands in a row are answered together. If there are as many answers as commands, only one pair is returned, else
-    all of these commands and answers.
+    The answers to several commands in a row follow after the last command. If there are as many answers as commands,
+    the first answer belongs to the first command, and so on. Otherwise all of these commands and answers are returned.
     """
     run: list[Message] = []
     for entry in entries:

@@ -177,7 +177,7 @@ class PayerShare:
 
 
 def payer_share_id(whole: str, number: int) -> str:
-    """Return the id of a share of a lease: the share number `number` of the lease `whole`, which several people pay."""
+    """Return the id of the share with this number, if several people pay for the lease `whole`."""
     return f"{whole}-{number}"
 
 

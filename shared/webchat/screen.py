@@ -57,7 +57,7 @@ class ScreenNotice(FrozenModel):
 
 
 class Screen(FrozenModel):
-    """Everything that the page of a web conversation shows beside the transcript."""
+    """Everything that the page of a web conversation shows and that is not in the transcript."""
 
     #: by their ids
     messages: Mapping[str, ScreenMessage] = {}

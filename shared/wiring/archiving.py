@@ -21,7 +21,7 @@ def archiver(settings: ArchiveSettings) -> Archiver:
 
 
 def archives(settings: ArchiveSettings) -> list[Archive]:
-    """Return the archives of the settings. The function reaches an S3 bucket with its own AWS role."""
+    """Return the archives that the settings name. An S3 bucket is reached with the AWS role that the settings name."""
     places: list[Archive] = []
     if settings.archive_bucket:
         places.append(StorageArchive(settings.project, settings.archive_bucket))

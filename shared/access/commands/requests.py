@@ -225,7 +225,7 @@ def _line(request: AccessRequest, words: Words) -> Phrase:
 
 
 def press(request: CommandRequest) -> CommandResponse:
-    """Return a page, a request, or the result of a decision."""
+    """Return the response to a pressed button: a page of the list, one access request, or the result of a decision."""
     found, words = request.result, request.words
     match found:
         case Listing():

@@ -46,7 +46,7 @@ class FirestoreFloods(FirestoreStore):
         return decode_waits(snapshot.to_dict())
 
     async def note_wait(self, agent: str, chat_id: int, until: datetime, over: Sequence[int]) -> None:
-        """Store the wait of a chat, and delete the waits of the chats in `over`, which have ended."""
+        """Store the wait of a chat, and delete the ended waits, which are those of the chats in `over`."""
         document = encode_waits({**dict.fromkeys(over, DELETE_FIELD), chat_id: until})
         with translate_errors("store a flood wait"):
             await self.client.document(paths.bot_path(agent)).set(

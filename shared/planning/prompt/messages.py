@@ -246,8 +246,9 @@ def whole_quote(reply: QuotedMessage, known: PromptKnowledge) -> str:
 def few_words(message: Message, known: PromptKnowledge, *, is_meant: bool) -> str:
     """Return the short quote for a line of the compact format; empty if the quoted message is only a few lines above.
 
-    The distance is measured by ids alone, so the quote does not depend on how much of the conversation is shown. But a
-    message to be answered (`is_meant`) always gets its quote if the quoted message is not shown completely.
+    The distance is measured by ids alone, so the quote does not depend on how much of the conversation is shown. There
+    is one exception: a message to be answered (`is_meant`) gets its quote at any distance if the quoted message is not
+    shown completely.
     """
     reply = message.reply
     if reply is None or not reply.excerpt:

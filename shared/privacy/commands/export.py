@@ -20,7 +20,7 @@ class ExportStatus:
 
 
 async def request_export(request: CommandRequest, ports: PortRegistry) -> ExportStatus | None:
-    """Return the person's current export. Begin a new one first if the person may have one now.
+    """Begin a new export if the person is allowed one now. Return the person's current export.
 
     None if an export cannot be requested in this chat. The call may be repeated.
     """

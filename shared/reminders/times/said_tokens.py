@@ -72,7 +72,7 @@ class SaidTime:
 
 
 def is_incidental(means: str) -> bool:
-    """Return whether tokens alone name no time, such as `the` or `two`."""
+    """Return whether tokens, such as `the` or `two`, name no time on their own."""
     words = means.split(" ")
     return (all(map(_INCIDENTAL.fullmatch, words)) and not has_clock(means)) or set(words) <= MISLEADING
 
