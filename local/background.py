@@ -132,8 +132,8 @@ def down(options: LocalOptions, console: Console) -> int:
 
 
 def clean(options: LocalOptions, console: Console) -> int:
-    """Stop the local cloud and delete its data. If people's messages are stored, ask for consent first. Raises
-    CannotStart if the person refuses or cannot be asked, or if the cloud does not stop.
+    """Stop the local cloud and delete its data. If people's messages are stored, ask for consent first, unless
+    `options` give it. Raises CannotStart if the person refuses or cannot be asked, or if the cloud does not stop.
     """
     folder = options.data
     if not is_own(folder):

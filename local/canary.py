@@ -131,7 +131,7 @@ def newest_in(jobs: Mapping[str, Any]) -> Mapping[str, Any] | None:
 
 
 class CanaryWatch:
-    """Sends canaries until one succeeds. Then it watches the results of the scheduled canaries."""
+    """Sends canaries until one succeeds, then watches the scheduled ones. After a failure it sends canaries again."""
 
     def __init__(self, scheduler_url: str, again_s: float = AGAIN_S) -> None:
         """Prepare the watch without sending anything. `again_s`: the first pause in seconds between a failed canary and

@@ -12,8 +12,8 @@ from local.run_record import RunRecord
 
 
 class ControlServer:
-    """Listens on a local port for requests to restart a part. Callers need the key. Requests are answered in the thread
-    that calls `serve`.
+    """Listens on a local port for requests to restart a part. Callers must know `key`, a random secret. Requests are
+    answered in the thread that calls `serve`.
     """
 
     def __init__(self) -> None:

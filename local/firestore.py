@@ -32,8 +32,8 @@ MEASURE_EVERY_S = 1.0
 
 @dataclass
 class SavedEmulator:
-    """An emulator that is replaced by a new process before its memory is full. Its documents are saved only if
-    `snapshots` is given.
+    """A running emulator. If `snapshots` is given, the emulator's documents are saved there, and a new process replaces
+    the emulator before its memory is full.
     """
 
     emulator: Emulator
@@ -47,8 +47,8 @@ class SavedEmulator:
         self.most = mib(self.heap) * FULL
 
     async def follow(self, port: int, told: asyncio.Event) -> None:
-        """Make the emulator reachable on `port` and save its documents regularly, until `told` is set or the emulator
-        ends by itself.
+        """Make the emulator reachable on `port` and save its documents regularly. Return once the event `told` is set
+        or the emulator has ended by itself.
         """
         if not await self._is_up(told):
             return

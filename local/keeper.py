@@ -1,8 +1,8 @@
 """The keeper: a process that starts the parts, writes their logs, and ends them when its owner has ended.
 
 The owner is the process that uses `local/processes.py`. A socket connects the keeper with the owner. The socket closes
-when the owner closes it, and also when the owner ends or is killed. The keeper then stops everything. So the parts end
-in whatever way the owner ends. If the keeper itself is killed, Linux sends each part a signal (PR_SET_PDEATHSIG).
+when the owner closes it, and also when the owner ends or is killed. The keeper then stops everything, so no part
+outlives the owner. If the keeper itself is killed, Linux sends each part a signal (PR_SET_PDEATHSIG).
 
 The keeper's arguments are the number of the inherited socket, a folder to delete at the very end (empty for none), and
 the modules that are imported before a part is forked (`local/forks.py`). Requests are JSON lines `{"argv", "env",
@@ -42,7 +42,7 @@ class _Part:
 
 
 class Keeper:
-    """Starts and stops the local cloud's parts at the request of the owner process, to which `writer` sends."""
+    """Starts and stops the local cloud's parts at the request of the owner process, and sends it messages."""
 
     def __init__(self, writer: asyncio.StreamWriter) -> None:
         self._writer = writer

@@ -1,8 +1,8 @@
 """The web login with which the owners of bots at the real Telegram sign in to the console of `make dev`.
 
-`python -m local.owner_login --port P`. It replaces Telegram's web login, which needs an https address, and behaves like
-it (`local/telegram/login.py`). The person at this machine chooses an owner, and the choice is not checked: anybody at
-this machine can read the data folder anyway, which has the same conversations. Only owners of an agent can be chosen.
+`python -m local.owner_login --port P`. Telegram's web login needs an https address. This login takes its place and has
+the same routes (`local/telegram/login.py`). The person at this machine chooses one of the agents' owners. The choice is
+not checked, since anybody at this machine can also read the same conversations in the data folder.
 """
 
 import argparse

@@ -1,8 +1,8 @@
 """Copies the configuration folders with the agents' personas, but only when every persona is valid. Functions read the
 copy.
 
-An editor saves a file several times, and functions read it a while later, when they start. With the copy, they
-never read an invalid persona.
+A persona may be invalid while it is being edited, and a function may start at that moment. Functions read the copy, so
+they never read an invalid persona.
 """
 
 import json
@@ -38,7 +38,7 @@ class PersonaSnapshot:
         """Copy the folders as they are now and return the agents in them. If a persona is invalid, raises CannotStart,
         and the previous copy stays in use.
 
-        The error is then stored beside the copies, for the page, until every persona is valid.
+        In that case, the error is stored beside the copies, where the page reads it, until every persona is valid.
         """
         copies = self._in("new")
         shutil.rmtree(self._place / "new", ignore_errors=True)

@@ -21,11 +21,10 @@ class PersonaWatch:
         self._seen = self._told = self._look()
 
     def has_changed(self) -> bool:
-        """Return True once after each change of the files, and only when the files are the same as at the previous
-        call.
+        """Return True once for each change of the files, when two calls in a row have found them in the same state.
 
-        The second condition is needed because an editor may delete a file and write it anew: in between, the agent
-        would seem to have been removed.
+        One call is not enough, because an editor may delete a file and write it anew: in between, the agent would seem
+        to have been removed.
         """
         before, self._seen = self._seen, self._look()
         if self._seen != before or self._seen == self._told:

@@ -175,7 +175,7 @@ class _PollFailed(Exception):
 
 
 def route_from(argv: Sequence[str], env: Mapping[str, str]) -> Route:
-    """Return the agent, its token and the webhook that its updates are posted to.
+    """Return the bot and the webhook function that the command line and the environment name.
 
     Exits with a message if an argument or a secret is missing.
     """

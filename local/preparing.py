@@ -26,7 +26,7 @@ from local.question import ask_for_consent
 
 
 def prepare(options: LocalOptions, console: Console) -> list[RealBot]:
-    """Check everything before a start, and return the real bots. Raises CannotStart."""
+    """Check everything and download missing files. Return the bots of the real Telegram. Raises CannotStart."""
 
     def warn(sentence: str) -> None:
         console.print(sentence, style="yellow", markup=False, soft_wrap=True)

@@ -28,7 +28,7 @@ class PartFailed(Exception):
 
 @dataclass(frozen=True, kw_only=True)
 class Started:
-    """A part that was started; `exit_code` is None while it runs."""
+    """A part that was started. `exit_code` returns None while the part runs."""
 
     part: CloudPart
     log: Path

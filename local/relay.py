@@ -1,10 +1,10 @@
 """A relay in front of Firestore's emulator. The emulator would answer requests of any web page; the relay lets only
 programs through.
 
-gRPC connections are passed on without a check, since no browser can open them (they are HTTP/2 without TLS). Every
-HTTP/1.1 request is checked (`local/guard.py`); each connection carries only one. The emulator listens at an address
-that a web page cannot guess: on Linux one of this machine's 16 million addresses, elsewhere 127.0.0.1 with an
-undisclosed port.
+gRPC connections are passed on without a check, since no browser can open them (they are HTTP/2 without TLS). HTTP/1.1
+requests are checked (`local/guard.py`). A connection is closed after one request, so that no second request escapes the
+check. The emulator listens at an address that a web page cannot guess: on Linux one of this machine's 16 million
+addresses, elsewhere 127.0.0.1 with an undisclosed port.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ CLOSING_S = 5.0
 
 
 def hidden_place() -> tuple[str, int]:
-    """Return an address of this machine that cannot be guessed, and a free port there."""
+    """Return an address of this machine and a free port there, for the emulator. A web page cannot guess them."""
     numbers = random.SystemRandom()
     host = f"127.{numbers.randint(1, 254)}.{numbers.randint(0, 255)}.{numbers.randint(2, 254)}"
     with socket.socket() as held:

@@ -1,8 +1,8 @@
 """Exports the Firestore emulator's content to files, and finds the newest export.
 
-The emulator stores everything in memory. Each export is a new folder, and `latest` names the newest complete export, so
-an interrupted export does no harm. Documents that are exported and imported again have the same values, but new update
-times.
+The emulator stores everything in memory. Each export is a new folder. The file `latest` names the newest complete one,
+so an interrupted export does no harm. Documents that are exported and imported again have the same values, but new
+update times.
 """
 
 import shutil
@@ -31,7 +31,7 @@ class Snapshots:
         folder.mkdir(parents=True, exist_ok=True)
 
     def latest(self) -> Path | None:
-        """Return the file to import, or None if there is no export."""
+        """Return the file of the newest export that the emulator has to import, or None if there is no export."""
         pointer = self._folder / LATEST
         if not pointer.exists():
             return None

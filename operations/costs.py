@@ -110,8 +110,8 @@ def _runs_in_a_day(job: ScheduleEntry) -> int:
 def month(messages: int, private_share: float, clock: Clock) -> Month:
     """Return the amounts that lull uses in a month with `messages` messages.
 
-    The share `private_share` of the messages (0 to 1) is in private chats, and is answered. The others are group
-    messages that need no answer.
+    `private_share` is the share of the messages (0 to 1) that are in private chats. Each of them is answered. The
+    others are group messages that need no answer.
     """
     answered, chatter = messages * private_share, messages * (1 - private_share)
     by_clock = {"read": clock.sweeps_a_day * READS_OF_A_SWEEP * DAYS, "request": float(clock.runs_a_day * DAYS)}

@@ -42,7 +42,7 @@ async def tell(media: FirestoreMediaUpkeep, console: Console) -> int:
 
 
 async def again(media: FirestoreMediaUpkeep, clock: Callable[[], datetime], console: Console) -> int:
-    """Mark files whose description failed for good, so that they are tried again; return the exit code."""
+    """Mark at most MOST files whose description failed for good, to be tried again. Return the exit code."""
     found = await media.given_up(MOST)
     for one in found:
         await media.give_back(one, clock())

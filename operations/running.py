@@ -57,7 +57,7 @@ def part_url(folder: Path, part: str) -> str:
 
 
 def is_alive(pid: int, since: float) -> bool:
-    """Return whether the process with this id and start time still runs. The id may have been reused."""
+    """Return whether the process `pid` runs. A process that began after `since` does not count: it reuses the id."""
     try:
         return psutil.Process(pid).create_time() <= since
     except psutil.NoSuchProcess:

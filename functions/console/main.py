@@ -14,7 +14,7 @@ from shared.wiring.console import app
 
 @functions_framework.aio.http  # type: ignore[arg-type]  # Starlette calls whatever a function returns, as ASGI
 async def console(request: Request) -> Starlette | Response:
-    """Return the web application, which answers the request, or an answer to the health check of the local cloud."""
+    """Return the web application, which then handles the request; only the local health check is answered here."""
     if request.url.path == "/healthz":  # for this machine: Google's front end keeps this path for itself
         return Response("ok")
     return app()

@@ -2,7 +2,7 @@
 and to continue a rebuild of derived data, since a rebuild deletes the data that it replaces.
 
 The canary (a regular test of the deployment) also calls this function, to check that the function can reach the
-services that it needs. Deletion has a separate function because no other function has the permission to delete
+services that it needs. Deletion has a function of its own, so that no other function needs the permission to delete
 documents, files and all versions of archived conversations.
 """
 

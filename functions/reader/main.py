@@ -19,8 +19,8 @@ from shared.wiring.reader import framed, page_reader, preparer
 
 @functions_framework.aio.http
 async def reader(request: Request) -> Response:
-    """Read a page or file. Answers 200 even if reading fails: for a page with a PageResult as JSON, for a file with the
-    prepared file in lull's binary format (`framed`).
+    """Read a page or file. Answers 200 even if reading fails. The body is a PageResult as JSON or, if a file was sent,
+    the prepared file in lull's binary format (`framed`).
     """
     if request.method == "GET":
         return Response("ok")

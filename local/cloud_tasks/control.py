@@ -3,8 +3,8 @@
     GET    /healthz                {"ready": true}
     GET    /tasks?queue=           every task with its state, schedule and attempts; `queue` is a
                                    queue's name or short id, and selects that queue's tasks
-    GET    /dispatches?after=N     every attempt that has ended, numbered from 1 in that order; with &wait=S it waits
-                                   for one after N, for at most S seconds
+    GET    /dispatches?after=N     the ended attempts after number N; attempts are numbered from 1 in the order in which
+                                   they end; with &wait=S the call waits up to S seconds for such an attempt
     GET    /faults                 the pending faults
     POST   /faults                 {kind, times, seconds?, name_prefix?}: cause this fault for the next tasks
     DELETE /faults                 remove all faults, and release the tasks that are held

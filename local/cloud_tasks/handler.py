@@ -22,7 +22,7 @@ _RESERVED = ("x-cloudtasks-", "x-google-", "x-appengine-")
 
 
 async def call_handler(task: QueuedTask, tls: ssl.SSLContext, deadline_scale: float) -> AttemptOutcome:
-    """Make the HTTP request of the task's current attempt, which `task` already counts, and return the result. A
+    """Make the HTTP request of an attempt that has just begun (`task` already counts it), and return the result. A
     timeout or a refused connection is a result, too, and raises no error.
 
     `deadline_scale` multiplies the task's dispatch deadline, so that a test need not wait for 15 seconds.
@@ -54,7 +54,7 @@ async def _answer(request: httpx.Request, tls: ssl.SSLContext) -> httpx.Response
 
 
 def handler_request(task: QueuedTask, asked: Any, now: float) -> httpx.Request:
-    """Return the HTTP request of the task's current attempt, which `task` already counts. `asked` is the task's
+    """Return the HTTP request of an attempt that has just begun (`task` already counts it). `asked` is the task's
     HttpRequest message.
     """
     kept = {name: value for name, value in asked.headers.items() if not _is_ours(name.lower())}

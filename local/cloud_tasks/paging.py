@@ -20,9 +20,7 @@ class Page(Generic[Item]):
 
 
 def first_after(token: str) -> str:
-    """Return the name after which the page with this token begins. Raises INVALID_ARGUMENT if this server did not make
-    the token.
-    """
+    """Return the name after which this token's page begins. Raises INVALID_ARGUMENT if the token is malformed."""
     try:
         return base64.urlsafe_b64decode(token).decode()
     except (binascii.Error, UnicodeDecodeError) as cause:
@@ -37,9 +35,7 @@ def page_length(asked: int, most: int) -> int:
 
 
 def page_of(found: list[Item], length: int, name: Callable[[Item], str]) -> Page[Item]:
-    """Return a page of the first `length` items. It gets a token for the next page only if `found` has more items than
-    that.
-    """
+    """Return a page of the first `length` items; its token for the next page is empty if `found` has no more items."""
     items = found[:length]
     token = base64.urlsafe_b64encode(name(items[-1]).encode()).decode() if len(found) > length else ""
     return Page(items, token)

@@ -8,7 +8,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 
 def timestamp(epoch_seconds: float) -> Timestamp:
-    """Return the Timestamp of a time, rounded down to microseconds as in the real service."""
+    """Return the Timestamp of a time, rounded to microseconds, the precision of the real service."""
     message = Timestamp()
     message.FromMicroseconds(round(epoch_seconds * 1_000_000))
     return message

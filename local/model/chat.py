@@ -86,7 +86,7 @@ def chunk_in(line: str) -> Json | None:
 
 
 class AnswerStream:
-    """Filters the chunks of one answer: removes a speaker's name at its beginning, and ends the answer once it repeats
+    """Filters the chunks of one answer: removes a speaker's name at the beginning, and ends the answer once it repeats
     itself.
 
     The last characters are held back until it is known that they do not begin a repetition.
@@ -101,8 +101,8 @@ class AnswerStream:
         self._text, self._sent, self._pieces, self._prompt_tokens = "", 0, 0, 0
 
     def take(self, chunk: Json) -> Json:
-        """Return the chunk to pass on to the caller. Its text is empty while characters are held back; if the answer
-        repeats itself, the chunk ends it.
+        """Return the chunk to pass on to the caller. It has no text while characters are held back. It is marked as the
+        last one if the answer begins to repeat itself.
         """
         self._prompt_tokens = (chunk.get("prompt_progress") or {}).get("total", self._prompt_tokens)
         choice = next(iter(chunk.get("choices") or ()), None)
@@ -149,8 +149,8 @@ def names_in(messages: list[Json]) -> list[str]:
 
 
 def reading_in(chunk: Json, name: str) -> ReadingReport | None:
-    """Return the progress of reading the prompt, without cached tokens, or None if the chunk reports none. `name`: the
-    agent's name, or empty.
+    """Return how many tokens of the prompt have been read, cached ones not counted. Return None if the chunk does not
+    report this. `name`: the agent's name, or empty.
     """
     progress = chunk.get("prompt_progress")
     if not isinstance(progress, dict):

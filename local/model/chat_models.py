@@ -1,7 +1,7 @@
 """The small models that lull can download for conversation, the preferred one first.
 
-A file that is already on the disk is used before anything is downloaded. If a download fails, the next model of the
-table is used. Each size and hash was confirmed by at least two public sources.
+Unless LULL_LOCAL_MODEL names a model, a model whose file is on the disk is used before any is downloaded. If a download
+fails, another model is used. Each size and hash was confirmed by at least two public sources.
 """
 
 import asyncio

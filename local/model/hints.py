@@ -28,8 +28,8 @@ def openings(messages: list[Json]) -> list[str]:
     """Return the words with which the answer should not begin: the first words of the last lines, in several spellings,
     and common English openings if the answer is not to be English. Empty if the prompt is not in plain text.
 
-    In a group each line begins with a name, so the words after the names count as well. The first word of a one-word
-    line is not returned: such a line is a greeting or thanks, which the answer may repeat.
+    In a group each line begins with a name, so the words after the names count as well. A line of a single word is
+    ignored: it is a greeting or thanks, which the answer may repeat.
     """
     said, _, remark = str(messages[-1]["content"] if messages else "").rpartition("\n")
     if _REMARK.fullmatch(remark) is None:

@@ -1,4 +1,4 @@
-"""Downloads the official model file over HTTP, and resumes earlier attempts."""
+"""Downloads the official model file over HTTP, and resumes interrupted downloads."""
 
 import asyncio
 from pathlib import Path
@@ -25,7 +25,7 @@ class Hub:
         self._pause_s = pause_s
 
     async def fetch(self, model: ModelFile, kept: Path, progress: Progress) -> None:
-        """Append the missing bytes to `kept`. Raises SourceFailed if none of the addresses delivers them."""
+        """Append the missing bytes to the partial file `kept`. Raises SourceFailed if no address delivers them."""
         failures: list[str] = []
         async with httpx.AsyncClient(follow_redirects=True, timeout=_LIMITS) as client:
             for url in model.urls:

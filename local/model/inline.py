@@ -1,7 +1,7 @@
-"""Finds the files inside Gemini's requests, to count their tokens. Shortens the files in stored requests of Gemini's
-and OpenAI's APIs, to save memory.
+"""Finds the files inside Gemini's requests, to count their tokens. Replaces files in stored requests of Gemini's and
+OpenAI's APIs with short descriptions, to save memory.
 
-A stored file is replaced by its MIME type, size in bytes and SHA-256, by which files can still be distinguished.
+A description has a file's MIME type, size in bytes and SHA-256, by which files can still be distinguished.
 """
 
 import base64

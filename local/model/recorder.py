@@ -116,7 +116,7 @@ class Recorder:
         return Recording(self, call)
 
     def next_number(self) -> int:
-        """Return the number of the next exchange. Numbers start at 1, in the order in which exchanges end."""
+        """Return the number of the next exchange. Exchanges are numbered from 1, in the order in which they end."""
         self._last += 1
         return self._last
 
@@ -136,8 +136,8 @@ class Recorder:
         return self._last
 
     def find(self, trace: str = "", after: int = 0, about: str = "") -> list[Exchange]:
-        """Return the exchanges numbered above `after`, optionally only those of one trace or with a text in the
-        request.
+        """Return the exchanges with numbers above `after`. `trace` selects the exchanges of one trace, and `about`
+        those whose request contains this text.
         """
         return [e for e in self._kept if e.n > after and trace in ("", e.trace) and about in e.request]
 

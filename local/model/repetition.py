@@ -13,7 +13,7 @@ def end_of_sense(text: str) -> int:
     """Return the number of characters of a text that come before the repetitions at its end. If nothing is repeated,
     this is the length of the text.
 
-    The first occurrence of the repeated piece is not counted as a repetition, unless it has one or two characters.
+    The number includes the first occurrence of the repeated piece, unless the piece has only one or two characters.
     """
     for size in range(1, min(LONGEST_PIECE, len(text) // _LEAST_TIMES) + 1):
         times = _times_at_end(text, size)

@@ -18,11 +18,11 @@ def for_small_model(schema: Json) -> Json:
     """Return a narrower schema, which a small model fills in better. Every value that is valid for the narrower schema
     is also valid for the given one.
 
-    Optional properties are left out, except those with a `const` (a tag, such as a task's `kind`), which become
-    required: without its tag, the model wrote objects with invented ids. A property with an `enum` of one value is left
-    out like other optional ones, since it may be an option with only one setting. If the model had to write it after a
-    text property, the model would not end the text. Texts and lists get a limit if they have none, since a model that
-    repeats itself would not complete its JSON.
+    Optional properties are left out, except tags: properties with a `const`, such as a task's `kind`. Tags become
+    required, because without them the model wrote objects with invented ids. An optional property with an `enum` of one
+    value is not a tag, since it may be an option with one setting. If such an option were required after a text, the
+    model would not end the text. The length of texts and lists is limited, since a model that repeats itself would not
+    complete its JSON.
     """
     out = {name: _narrowed(name, value) for name, value in schema.items()}
     if isinstance(schema.get("properties"), dict) and "minProperties" not in schema:

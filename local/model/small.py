@@ -53,7 +53,7 @@ class ModelSource(Protocol):
         """Sentences on why this model was chosen; empty if there was no choice."""
 
     async def get(self, progress: Progress) -> Path:
-        """Return the file, and report to `progress` while it downloads. Raises ModelFileError."""
+        """Return the file. If it has to be downloaded, `progress` is updated meanwhile. Raises ModelFileError."""
 
 
 class SmallBackend:

@@ -1,7 +1,7 @@
 """Passes calls on to another server, unchanged: Google's API, or a model server that lull did not start.
 
-Calls take this way so that the recorder sees the exchanges with these servers, too. Google's key is in the caller's
-header. The key of a model server is added here, so that functions do not need it.
+The calls pass through here so that the recorder also sees the exchanges with these servers. Google's key is in the
+caller's header. The key of a model server is added here, so that functions do not need it.
 """
 
 import asyncio
@@ -78,8 +78,8 @@ class ModelServer:
 
     @property
     def capabilities(self) -> dict[str, object]:
-        """Return the model's row in LULL_CAPABILITIES. All of these servers can restrict an answer to a JSON schema. So
-        plain text is used only for models that are listed as too small for JSON.
+        """Return the model's row in LULL_CAPABILITIES. The model answers in JSON, since all of these servers can
+        enforce a JSON schema. Only models that are listed as too small for JSON answer in plain text.
         """
         is_small = listed_capabilities(f"{self.provider}:{self.model}").codec is Codec.TEXT
         takes = [InputKind.PICTURES] if self.takes_pictures else []
@@ -145,7 +145,7 @@ class GoogleBackend:
         await self._upstream.client.aclose()
 
     def report(self) -> ModelReport:
-        """Return the state: ready, unless the API could not be reached at the last call."""
+        """Return the state: starting until the first contact with the API, then ready, or failed if unreachable."""
         return ModelReport(state=self._state, name="Gemini", note="Google's own, over the network.", error=self._error)
 
     async def answer(self, call: Call) -> Answer:

@@ -30,7 +30,7 @@ class Vectors(Protocol):
         """Return the state of the model, such as the progress of its download."""
 
     async def embed(self, texts: Sequence[str], limit_s: float | None) -> Sequence[Sequence[float]]:
-        """Return a vector for each text. Raises ApiError after at most `limit_s` seconds."""
+        """Return a vector for each text. Raises ApiError if this fails or takes longer than `limit_s` seconds."""
 
 
 class WithVectors:

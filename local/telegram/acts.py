@@ -113,7 +113,7 @@ class NewBlock(Act):
 
 
 class ReplyElsewhere(Act):
-    """The message of another chat to which a new message replies: the chat's key, and the message's id."""
+    """The message in another chat to which a new message replies: the key of that chat, and the message's id."""
 
     chat: str
     message_id: int
@@ -178,7 +178,7 @@ class NewText(Act):
 
 
 class NewReaction(Act):
-    """A reaction, or None to remove it."""
+    """A person's reaction to a message. If `emoji` is None, the earlier reaction is removed."""
 
     sender: int = Field(alias="from")
     emoji: str | None = None

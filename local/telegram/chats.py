@@ -80,7 +80,7 @@ class LocalChat:
         return next((topic for topic in self.topics if topic.id == id_), None)
 
     def status_of(self, id_: int) -> Status:
-        """Return this person's or bot's status in the chat. If neither member nor banned, the status is LEFT."""
+        """Return this person's or bot's status in the chat: LEFT for anybody who is neither a member nor banned."""
         if not self.has(id_):
             return Status.KICKED if id_ in self.kicked else Status.LEFT
         if id_ == self.creator:

@@ -41,8 +41,8 @@ _FOLDER = {
 
 @dataclass(frozen=True, kw_only=True)
 class StoredFile:
-    """One file. `unique_id` is made from the content, and is the same for all bots. `size` is in bytes, width and
-    height are in pixels, `duration` is in seconds.
+    """One file. `unique_id` is made from its kind and content, and is the same for all bots. `size` is in bytes, width
+    and height are in pixels, `duration` is in seconds.
     """
 
     unique_id: str
@@ -90,8 +90,8 @@ class FileStore:
             self._folder.mkdir(parents=True, exist_ok=True)
 
     def add(self, file: StoredFile, content: bytes) -> StoredFile:
-        """Store a file under the unique id that is made from its content. A sticker of a set is not overwritten by a
-        file without a set: in that case, the stored sticker is returned unchanged.
+        """Store a file under its unique id, and return it. If this file is already stored as a sticker of a set, a new
+        file without a set does not replace it: the stored sticker is returned.
         """
         digest = hashlib.sha256(file.kind.value.encode() + content).digest()
         file = replace(file, unique_id="AQAD" + base64.urlsafe_b64encode(digest[:9]).decode(), size=len(content))

@@ -35,9 +35,7 @@ _THIS_MACHINE: Final = ("127.0.0.1", "localhost", "::1")
 
 @dataclass(frozen=True, kw_only=True)
 class LoginCode:
-    """The code of a login that the client has not exchanged yet, with the person who signs in and the client's
-    request.
-    """
+    """A login whose code has not been exchanged: the person who signs in, and the data of the client's request."""
 
     person: int
     name: str

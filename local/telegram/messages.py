@@ -75,9 +75,7 @@ class ForwardOrigin:
 
 @dataclass(frozen=True, kw_only=True)
 class ExternalReply:
-    """The message of another chat to which a message replies: its origin and its file. The text of that other message
-    is in the reply's quote.
-    """
+    """The message in another chat to which a reply refers: its origin and its file. The reply's quote has its text."""
 
     origin: ForwardOrigin
     media: Media | None = None
@@ -183,8 +181,8 @@ class LocalMessages:
         return self._shelf.put(f"{message.chat}/{message.id}", message)
 
     def page(self, chat: str, topic: int | None, before: int | None, limit: int) -> list[LocalMessage]:
-        """Return the newest `limit` messages of a chat or topic, or the newest before the message id `before`; oldest
-        first.
+        """Return the last `limit` messages of a chat or topic, in the order of their ids. If `before` is given, only
+        messages with smaller ids count.
         """
         ids = self._ids.get(chat, [])
         end = len(ids) if before is None else bisect_left(ids, before)

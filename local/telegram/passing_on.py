@@ -42,7 +42,7 @@ def origin_of(message: LocalMessage) -> ForwardOrigin:
 
 
 def external_of(world: World, person: Person, source: LocalMessage) -> ExternalReply:
-    """Return the origin and the file of the message `source`, which a reply in another chat contains. Raises
+    """Return the data about the message `source` for a reply in another chat: its origin and its file. Raises
     WorldRefused if the person is not allowed to quote the message in another chat.
     """
     check_may_pass_on(world, person, source)
@@ -51,8 +51,8 @@ def external_of(world: World, person: Person, source: LocalMessage) -> ExternalR
 
 def quote_of(source: LocalMessage, chosen: str | None) -> LocalQuote | None:
     """Return the quote of a reply: the text `chosen` that the person selected in the message. If nothing was selected,
-    return the beginning of the message, as Telegram's server adds it to a reply in another chat, or None if the message
-    has no text.
+    return the beginning of the message, as Telegram's server does for a reply in another chat. None if nothing was
+    selected and the message has no text.
 
     Raises WorldRefused if the message does not contain the selected text.
     """

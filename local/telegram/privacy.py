@@ -16,9 +16,9 @@ _OWN_ACTS = frozenset({"left_chat_member", "forum_topic_created"})
 def is_shown(world: World, bot: Bot, chat: LocalChat, message: LocalMessage) -> bool:
     """Return whether a bot gets this message as an update.
 
-    A bot gets neither its own messages nor messages of other bots, except service messages. In groups, a bot with
-    privacy mode and without administrator rights gets only service messages, commands for it or for no bot in
-    particular, mentions of it, and replies to it.
+    A bot gets service messages, except most of those about its own actions. It gets no other message of a bot. Of
+    people's messages in a group, a bot with privacy mode and without administrator rights gets only commands for it or
+    for no bot in particular, mentions of it, and replies to it.
     """
     if not chat.has(bot.id):
         return False

@@ -6,7 +6,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, kw_only=True)
 class TelegramSettings:
-    """The folder in which the state is stored, and the server's time limits.
+    """The settings of one run: the folder for the state (None: nothing is stored), the login, and limits.
 
     `seed` is the secret from which the keys for Mini Apps and for the web login are derived. `login_client` is the
     client id of the web login: the id of a bot. `login_back` is the only address to which the login redirects browsers.

@@ -30,8 +30,8 @@ def _adapter_of(type_: Any) -> TypeAdapter[Any]:
 class WorldStore:
     """Documents on disk, by kind and key. Without a folder nothing is stored.
 
-    Writes are collected and committed by `flush`, which every request calls before its response. A process that is
-    killed after that has lost nothing: SQLite's write-ahead log with `synchronous=NORMAL` survives the end of the
+    Writes are collected and committed by `flush`, which every request calls before its response. If the process is
+    killed after that, nothing is lost: SQLite's write-ahead log with `synchronous=NORMAL` survives the end of the
     process, though not a power cut.
     """
 

@@ -43,7 +43,7 @@ class Utterance:
 
 
 def say(world: World, chat: LocalChat, person: Person, utterance: Utterance) -> list[LocalMessage]:
-    """Post a message of a person. Return one message, or for an album one for each file. Raises WorldRefused."""
+    """Post what a person sends. Return the posted messages: one, or one per file of an album. Raises WorldRefused."""
     _check_may_write(chat, person)
     utterance = replace(utterance, topic_id=utterance.topic_id or person.id) if chat.is_direct else utterance
     _check_place(world, chat, utterance)

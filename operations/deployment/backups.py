@@ -6,8 +6,8 @@ from operations.deployment.terminal import Terminal
 
 
 def delete_backups(project: GoogleProject, database: str | None, terminal: Terminal) -> None:
-    """Delete the backups of the deleted database that had this uid. If `database` is None, there was no database, and
-    no backups are deleted.
+    """Delete the backups of a deleted database. `database` is the uid that it had; None means that there was no
+    database, so no backups are deleted.
 
     If some backups cannot be deleted, raises CannotDeploy with the commands that delete them.
     """

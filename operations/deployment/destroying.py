@@ -96,8 +96,8 @@ def archive_of(terraform: Terraform) -> str:
 
 
 def check_protected(terraform: Terraform) -> None:
-    """Check that the deployed database has delete protection, even if the variables have changed since. Raises
-    CannotDeploy.
+    """Check in Terraform's state that the deployed database has delete protection. The variables may have changed since
+    the deployment, so they are not consulted. Raises CannotDeploy.
     """
     if terraform.attributes(DATABASE).get("deletion_policy") == "DELETE":
         raise CannotDeploy(

@@ -127,8 +127,8 @@ class GoogleProject:
         return str(found["locationId"]) if status == 200 else None
 
     def database_uid(self) -> str | None:
-        """Return the uid of the default Firestore database, or None if there is no database. The uid stays valid after
-        deletion.
+        """Return the uid of the default Firestore database, or None if there is no database. Backups can be found by
+        this uid even after the database was deleted.
 
         Raises CannotDeploy.
         """

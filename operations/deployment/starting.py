@@ -25,7 +25,7 @@ KINDS = tuple(function.settings_kind for function in declared_functions().values
 
 
 def check_agents(agents: Collection[str], folder: Path) -> None:
-    """Check that each agent has a persona, and that all personas are readable. Raises CannotDeploy."""
+    """Check that all personas are valid, and that each agent has one and no reserved name. Raises CannotDeploy."""
     try:
         known = load_everything((folder,))
     except InvalidPersona as wrong:
@@ -112,8 +112,8 @@ def gemini_models(variables: Variables) -> dict[str, list[str]]:
 
 
 def check_families(variables: Variables) -> None:
-    """Check that each model without a provider's prefix has the name of a Google model, because every answer would fail
-    with another model. If GEMINI_BASE_URL is set, any name is allowed.
+    """Check that each model without a provider's prefix has the name of a Google model, since requests for any other
+    model would fail. If GEMINI_BASE_URL is set, any name is allowed.
 
     Raises CannotDeploy.
     """

@@ -50,7 +50,7 @@ _HINTS: Final = {
 class VariableType:
     """The type of a Terraform variable. For `map(string)`, `name` is `map` and `of` is `string`.
 
-    `fields`: the fields of an object, or of each object in a map, by name, with the first word of their types.
+    `fields`: for an object or a map of objects, the first word of each field's type, by the field's name.
     """
 
     name: str

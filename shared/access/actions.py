@@ -1,9 +1,9 @@
 """Access actions of plans: block or unblock a person, silence the agent, or begin another conversation.
 
-The owner is notified of actions outside of their private chat. Code decides whether a plan may act, by the people whom
-the plan answers, never by the model's words. A plan may block only a person whom it answers. Only the owner, in
-private, may unblock people or silence all chats. In a group only administrators may silence the agent. An action may be
-repeated: the result and the id of the notice are the same each time.
+The owner gets a notice of each action in a chat other than their own. Whether a plan may act depends on the people whom
+it answers, never on the model's words. A plan may block a person only if it answers nobody else. Only the owner, in
+private, may unblock people or silence all chats. In a group only administrators may silence the agent or begin another
+conversation. An action may be repeated: the result and the id of the notice are the same each time.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class AccessActionRunner:
     async def take(self, session: Session, plan: Plan, planned: PlannedTask) -> Plan:
         """Carry out an action; return the plan with the task done, or failed with a reason.
 
-        The owner is notified of actions in other chats. Raises StoreUnavailable or StoreRefused.
+        If the chat is not the owner's own, the owner gets a notice. Raises StoreUnavailable or StoreRefused.
         """
         words = words_in(plan.language, session.chat.locale.last_language)
         access_list = await self.access_lists.access_list(session.chat.key.agent, NOW)  # permission depends on it

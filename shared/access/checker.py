@@ -76,7 +76,7 @@ class AccessChecker:
     async def reason_to_withhold_reminders(self, chat: Chat, person: int) -> str:
         """Return the reason why a person gets no reminders in a chat: they are blocked, or the group is not admitted.
 
-        Return "" for everybody else, also for strangers: they get their reminders. Costs one read per minute and
+        Return "" for everybody else, including strangers, who do get their reminders. Costs one read per minute and
         instance. Raises StoreUnavailable or StoreRefused.
         """
         access_list, is_private = await self.access_lists.access_list(self.agent), chat.key.is_of_one
@@ -89,8 +89,8 @@ class AccessChecker:
         return refusal if refusal in {BLOCKED, GROUP} else ""
 
     async def may_stop(self, chat: Chat, update: InboxUpdate) -> bool:
-        """Return whether a message may stop a tick: not if it is from a blocked person, or in a group that is not
-        admitted. Costs one read per minute and instance. Raises StoreUnavailable or StoreRefused.
+        """Return whether an update may stop a tick; False for a message from a blocked person, or in a group that is
+        not admitted. Costs one read per minute and instance. Raises StoreUnavailable or StoreRefused.
         """
         entry = entry_of(update, self.channel.bot_id)
         return not isinstance(entry, Message) or not await self.reason_to_withhold_reminders(chat, entry.author.id)

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 class OwnerNotice:
     """A notice to the owner of an agent.
 
-    `text` is markdown, with people's text in `verbatim()` or `quoted()`. `of` identifies the notice: of several notices
-    with the same `of`, only one is sent.
+    `text` is markdown, with people's text in `verbatim()` or `quoted()`. `of` identifies the notice: if several notices
+    have the same `of`, only one is sent.
     """
 
     agent: str

@@ -27,7 +27,7 @@ async def beside(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
 
 
 async def to_its_end(step: Coroutine[Any, Any, T]) -> T:
-    """Run a step of the background work of `beside` that must not be interrupted, and return its result.
+    """Run an uninterruptible step within the background work of `beside`, and return the step's result.
 
     If the block ends while the step runs, the block waits for the step, and raises the step's error.
     """

@@ -5,7 +5,7 @@ that treats both in the same way catches both, and says why.
 
 LullError
 ├── InvalidSettings           a setting is missing or wrong; nothing starts
-├── InvalidPersona            a persona cannot be read: file and line
+├── InvalidPersona            a persona cannot be read; the text names the file and line
 ├── PortMissing               a tool or a command lacks a port that it needs; the code is wrong
 ├── StoreError
 │   ├── StoreUnavailable      Firestore did not answer; try again
@@ -46,7 +46,7 @@ LullError
     │   ├── FileTooLarge      bots may not download it
     │   ├── ChatMoved         the group has another id now: send it there
     │   └── ChatUnreachable   blocked, removed or deleted: the plan ends
-    │       └── TopicGone     its topic is deleted or closed: send it outside
+    │       └── TopicGone     its topic is deleted or closed: send it outside of topics
     └── OutcomeUnknown        it may have been sent; never sent again
 """
 

@@ -124,7 +124,7 @@ def _is_in(allowed: range, value: object) -> bool:
 
 
 def shift_entities(entities: Iterable[Entity], before: str) -> tuple[Entity, ...]:
-    """Return the entities as they are after the text `before` is put in front of the text that has them."""
+    """Return the entities with offsets shifted by the length of `before`, a text that is put before their text."""
     units = utf16_length(before)
     return tuple(e if e.offset == NOWHERE else replace(e, offset=e.offset + units) for e in entities)
 

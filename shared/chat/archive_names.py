@@ -1,6 +1,6 @@
 """File names in an archive: `conversations/2026/conv-….jsonl`, by the year in which a conversation began.
 
-Files of deletions and documents are in `conversations/` too: lull's roles for an archive in AWS reach only this folder.
+Files of deletions and documents are in `conversations/` too, the only folder that lull's AWS roles may access.
 """
 
 import re

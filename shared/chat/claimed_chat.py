@@ -95,7 +95,7 @@ class ClaimedChat:
     async def let_go(self, *, is_counted: bool) -> None:
         """Release the chat without writing the noted changes.
 
-        `is_counted`: count this claim as one that wrote nothing. Several such claims in a row show that ticks die.
+        `is_counted`: count this claim as one that wrote nothing. Several such claims in a row mean that ticks crash.
         """
         chat = with_spent(self._seen.chat, self._chat)
         starts = chat.claim.starts if is_counted else max(0, chat.claim.starts - 1)

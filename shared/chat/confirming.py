@@ -22,8 +22,7 @@ _SET: Final = "set-"
 
 
 def confirmed_task(plan: Plan, task_id: str) -> str:
-    """Return the task that the message with the id `task_id` confirms, as JSON without what lull added; "" if there is
-    none.
+    """Return, as JSON without ids, the task that the message with the id `task_id` confirms; "" if it confirms none.
 
     A message that refuses a task does not confirm it: otherwise the model would read that the task was done.
     """
@@ -44,8 +43,8 @@ def _name(plan: Plan, planned: PlannedTask) -> str:
 def as_lulls_own(plan: Plan, planned: PlannedTask, entries: Sequence[AnyEntry]) -> Sequence[AnyEntry]:
     """Return the entries of a delivery. Lull's own messages and the answers to commands are marked as such.
 
-    If the plan's model was shown words from other conversations, each message lists the people who wrote them, so that
-    a deletion finds the plan and its results.
+    If the plan's model was shown words from other conversations, each message lists the ids of the words' authors and
+    chats. By these ids a deletion finds the plan and its results.
     """
     if plan.elsewhere:
         entries = [evolve(e, shown_of=ids_in(plan.elsewhere)) if isinstance(e, Message) else e for e in entries]
@@ -114,5 +113,5 @@ def asking_message(session: Session, plan: Plan, planned: PlannedTask) -> int | 
 
 
 def cancel_data(conversation: str, reminder: Reminder) -> str:
-    """Return the data of the button that cancels a reminder, in the form of the command /reminders."""
+    """Return the data of the button that cancels a reminder, in the form that the command /reminders reads."""
     return button_data("reminders", conversation, f"c{reminder.id}")

@@ -34,7 +34,7 @@ def number_entry(chat: Chat, entry: AnyEntry) -> tuple[Chat, AnyEntry]:
 def with_own_marks(chat: Chat, noted: Iterable[AnyEntry], *, is_first: bool) -> Chat:
     """Return the chat with an updated record of which of the agent's messages contain untrusted text.
 
-    `is_first`: the chat had no messages before these, so that the record covers all messages of the agent.
+    `is_first`: these are the chat's first messages, so the record covers all messages of the agent.
     """
     marks = chat.talk.own_marks
     for entry in noted:
@@ -83,7 +83,7 @@ def resume_conversation(chat: Chat, kept: ConversationInfo, window: Sequence[Any
     entries of that conversation.
 
     If the window and the conversation's document differ in a number, the larger one counts, since a killed tick may
-    have left the document behind.
+    have left the document outdated.
     """
     newest = max((entry.seq for entry in window), default=0)
     said = [e for e in window if isinstance(e, Message) and not (e.is_service or e.is_command)]
@@ -126,8 +126,8 @@ def note_activity(chat: Chat, now: datetime, rest: timedelta) -> Chat:
     """Return the chat after new text, with the new time at which its conversation comes to rest.
 
     A conversation comes to rest when nobody has written for `rest`, and at the latest LONGEST_TALK after it became
-    busy. If people still write then, this latest time does not change for another `rest`, so that the search for
-    resting conversations finds the conversation.
+    busy. If people go on writing after that latest time, it is kept for another `rest`, so that the search for resting
+    conversations finds the conversation. Then a new busy time begins.
     """
     is_over = chat.recall.rests_at is not None and chat.recall.rests_at + rest <= now
     began = now if chat.recall.busy_since is None or is_over else chat.recall.busy_since
@@ -197,6 +197,6 @@ FIRST_TITLE_TURN = 5
 
 
 def gets_first_title(before: Chat, chat: Chat) -> bool:
-    """Return whether the conversation reached the turn of its first title since `before`, an earlier chat state."""
+    """Return whether a conversation without a title reached FIRST_TITLE_TURN since the chat's state `before`."""
     reached_before = before.talk.turn if before.conversation == chat.conversation else 0
     return not chat.talk.conversation_title and reached_before < FIRST_TITLE_TURN <= chat.talk.turn

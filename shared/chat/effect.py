@@ -51,8 +51,8 @@ class EffectTask(Task):
 
 
 async def take_effect(context: EffectContext) -> Plan:
-    """Return the plan after a due task that sends nothing. For most kinds, the task is only marked as done. Raises
-    StoreUnavailable, StoreRefused or QueueUnavailable.
+    """Carry out a due task that sends nothing; return the changed plan. Any task but an EffectTask is only marked as
+    done. Raises StoreUnavailable, StoreRefused or QueueUnavailable.
     """
     task = context.planned.task
     return await task.take_effect(context) if isinstance(task, EffectTask) else context.plan_with_task_done()

@@ -23,7 +23,7 @@ OLD_ID = "it is about a message that has no id in the group as it is now"
 def moved_chat(old: Chat, there: Chat) -> Chat:
     """Return the new chat, `there`, with the data of the old chat. If both have a conversation, the old chat's goes on.
 
-    The new chat returns the old chat's budget leases. Its generation (the number of claims and releases) is increased,
+    The new chat must return the old chat's budget leases. Its generation (number of claims and releases) is increased,
     since the name of a Cloud Tasks task may already contain the present number.
     """
     goes_on = old if old.conversation else there
@@ -104,7 +104,7 @@ def _about_no_message(planned: PlannedTask) -> PlannedTask:
 
 
 def merge_plans(old: Plan | None, there: Plan | None) -> Plan | None:
-    """Return one plan under the new id, with the tasks of both plans; if one is finished or missing, the other."""
+    """Return one plan with the tasks of both plans. If one of them is finished or missing, return the other."""
     if there is None or not there.is_open:
         return old
     if old is None or not old.is_open:
@@ -130,7 +130,7 @@ def _name(task_id: str) -> str:
 
 
 def with_old_ids(entries: Iterable[AnyEntry], moved_seq: int) -> tuple[AnyEntry, ...]:
-    """Return the entries; in those up to number `moved_seq` the message ids are negated.
+    """Return the entries; the message ids in entries up to number `moved_seq` are made negative.
 
     A supergroup counts message ids from 1 again, so an unchanged old id would mean another message. Telegram's ids are
     positive.

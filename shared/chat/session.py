@@ -179,8 +179,8 @@ class Session(ClaimedChat):
         self._forget()
 
     async def keep_up(self, plan: Plan | None, *, raises_stop: bool = False) -> None:
-        """Commit the noted changes. If there may be too many segments for this commit, commit the segments right
-        afterwards: a later tick would have to make them from the window, which has no room for so many entries.
+        """Commit the noted changes. If the segments of the new entries may not fit into this commit, commit them right
+        afterwards: a later tick could make them only from the window, which may not hold so many entries.
         """
         await self.commit(plan, raises_stop=raises_stop)
         if self._segments.are_many:

@@ -14,7 +14,7 @@ from shared.values.evolve import evolve
 
 
 def charge_reserved(seen: ChatSnapshot, now: datetime) -> ChatSnapshot:
-    """Return the chat as it is written by a claim outside of ticks: what a killed tick had reserved is charged."""
+    """Return the chat for a claim outside of ticks. Reservations that a killed tick left are charged."""
     budget = claim_budget(seen.chat.budget, now, is_private=False)  # no message is answered, so nothing is reserved
     return replace(seen, chat=evolve(seen.chat, budget=budget))
 
@@ -39,5 +39,5 @@ def lease_extension(stored: Chat, now: Chat, terms: SessionTerms, told: Iterable
 
 
 def with_spent(chat: Chat, now: Chat) -> Chat:
-    """Return `chat` with the budget that its later state `now` has, without the reservations in that budget."""
+    """Return `chat` with the budget of its later state `now`, but without the reservations in this budget."""
     return evolve(chat, budget=without_reservations(now.budget))

@@ -49,7 +49,7 @@ class RecordedTask(FrozenModel):
 
 
 class RecordedPlan(FrozenModel):
-    """A plan as it was when the tick ended."""
+    """A plan as it was when the tick wrote its record."""
 
     id: str
     created_at: datetime

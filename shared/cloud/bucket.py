@@ -66,7 +66,7 @@ class Bucket:
             return await asyncio.get_running_loop().run_in_executor(self._threads, call)
 
     async def pieces(self, what: str, name: str, end: int, begin: int = 0) -> AsyncIterator[bytes]:
-        """Yield the bytes of an object from `begin` to before `end` in pieces; `end` is at most the object's size.
+        """Yield bytes `begin` to `end` (exclusive) of an object in pieces; `end` is at most the object's size.
 
         Raises `self.trouble` (an error class), also if the object is gone.
         """

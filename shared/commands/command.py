@@ -170,7 +170,7 @@ class PlanCancellation:
 
 @dataclass(frozen=True, kw_only=True)
 class DeepLink:
-    """A link to the bot. Opening it runs a command with a code, for example /claim, by which people gain access."""
+    """A link to the bot that runs a command, such as /claim, with a code by which people gain access."""
 
     #: the mark before the code in such a link: `/start claim_CODE` means `/claim CODE`
     link_mark: str

@@ -29,7 +29,7 @@ class Dispatcher:
         """Run the effect of a command or a button press, and return its result.
 
         None if there is no effect, or if the author may not use the command. Also None for a button that is not from
-        the chat's current conversation, unless the command accepts those: apps can send any data. The call may be
+        the chat's current conversation, unless the command accepts buttons of any conversation. The call may be
         repeated. Raises the errors of the command's ports.
         """
         command = invocation.command

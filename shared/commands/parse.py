@@ -81,7 +81,7 @@ class CommandInvocation:
 
     @property
     def says_rest(self) -> bool:
-        """Whether the argument is a message to the agent, which it gets after the command has run."""
+        """Whether the argument is a message that the agent gets after the command has run."""
         return self.plan_cancellation is not None and self.plan_cancellation.says_rest and bool(self.argument)
 
     @property

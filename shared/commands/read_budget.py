@@ -24,7 +24,7 @@ class ReadBudgetExceeded:
 
 @dataclass(frozen=True)
 class ReadBudget:
-    """The read budget of one person. It is checked before a read, and charged after it."""
+    """The read budget of one person. One document is charged before a read, and the others after it."""
 
     person: int
     budget: DailyQuota
@@ -42,11 +42,13 @@ class ReadBudget:
         return cls(request.person.id, budget, people)
 
     async def has_left(self) -> bool:
-        """Return whether any budget is left; the check costs one read. Raises StoreUnavailable or StoreRefused."""
+        """Charge one document; return whether the budget allowed it. Raises StoreUnavailable or StoreRefused."""
         return await self.people.draw(self.person, self.budget, 1) > 0
 
     async def count(self, read: int) -> None:
-        """Charge documents that were read, even beyond the budget. Raises StoreUnavailable or StoreRefused."""
+        """Charge the documents that were read, except the one that `has_left` charged, as far as the budget lasts.
+        Raises StoreUnavailable or StoreRefused.
+        """
         if read > 1:
             await self.people.draw(self.person, self.budget, read - 1)
 

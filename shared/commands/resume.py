@@ -31,7 +31,7 @@ _ID: Final = re.compile(r"conv-[0-9A-Z]{26}", re.ASCII)
 
 
 async def find_conversations(request: CommandRequest, ports: PortRegistry) -> object:
-    """Return the conversations whose id, title or first words match the argument. Without one, return a page of all.
+    """Return the conversations whose id, title or first words match the argument; the first page if it is empty.
 
     The result is ReadBudgetExceeded if the person's read budget is used up.
     """
@@ -61,7 +61,7 @@ async def _left_elsewhere(request: CommandRequest, ports: PortRegistry) -> list[
 
 
 async def find_pressed(request: CommandRequest, ports: PortRegistry) -> object:
-    """Return the conversation that a button names, in a list; [] if it does not belong to this chat."""
+    """Return a list with the conversation that a button names; [] if the conversation is not of this chat."""
     found = await ports[FirestoreConversations].find(request.named)
     return [found] if found is not None and found.chat in request.chat.ids else []
 

@@ -6,7 +6,7 @@ from shared.values.trust import TrustTier
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """Return the response that unmutes the chat. It says if the chat was not muted, or why the agent stays silent."""
+    """Return the response that unmutes the chat. Its text says what changed, or why the agent stays silent."""
     words, is_muted = request.words, request.chat.is_muted(request.now)
     changes: ChatChanges = {"muted_until": None} if is_muted else {}
     if not request.is_admitted:

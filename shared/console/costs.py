@@ -59,7 +59,7 @@ def forecast_of(statement: UsageStatement) -> CostForecast:
 
 
 def months_until(day: date) -> Sequence[str]:
-    """Return the months that the page offers up to this day, the newest first."""
+    """Return the months that the page offers, the newest first. The newest is the month of `day`."""
     found = [month_of(day.isoformat())]
     while len(found) < MONTHS:
         before = date.fromisoformat(f"{found[-1]}-01") - timedelta(days=1)
@@ -88,7 +88,7 @@ class CostsOfMonth:
 
 
 async def read_costs_of(services: ConsoleServices, agents: Sequence[str], month: str, today: date) -> CostsOfMonth:
-    """Return the usage of agents in a month. For all agents, it includes usage that belongs to no agent.
+    """Return the agents' usage in a month; for all agents of the deployment, also the usage that belongs to no agent.
 
     Raises StoreUnavailable or StoreRefused.
     """

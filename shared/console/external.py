@@ -1,7 +1,7 @@
 """External communications: private chats of an agent with people other than its owner.
 
-Each shows the person's tier, what they wrote, what was answered, and under which rule. They are read-only here: the
-owner decides about the person, but does not answer in the agent's place.
+For each chat, the page shows the person's trust tier, what they wrote, what was answered, and under which rule. The
+owner can decide about the person here, but cannot answer in the agent's place.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ ANSWER, ASK, IGNORE = "answer", "ask", "ignore"
 async def page_of(services: ConsoleServices, agent: str, cursor: str) -> Mapping[str, Any]:
     """Return a page of people who wrote to an agent in private, the most recent first.
 
-    A person whose newest conversation is on an earlier page may be repeated. Costs at most 25 reads of conversations
-    and 25 reads of access requests. Raises BadRequest, StoreUnavailable or StoreRefused.
+    A person with several conversations may be listed on several pages. Costs at most 25 reads of conversations and 25
+    reads of access requests. Raises BadRequest, StoreUnavailable or StoreRefused.
     """
     query = CONVERSATIONS_OF_KIND.on(services.client, agent, ChatKind.PRIVATE.value)
     query = query.select(["chat", "opening", "last_words", "authors", "updated_at"]).limit(PAGE)
@@ -167,7 +167,7 @@ def _rule_of(decision: Decision | None, state: str, access_list: AccessList, per
 def rules_view(services: ConsoleServices, access_list: AccessList, front: FrontMatter) -> Mapping[str, Any]:
     """Return the rules for strangers and groups: the persona's, and those that the owner set instead ("" if none).
 
-    Also the rule for members of admitted groups, and the limits of each person of a tier.
+    The result also has the rule for members of admitted groups, and the spending limits for one person by trust tier.
     """
     own = access_list.rules
     return {
@@ -185,7 +185,7 @@ def rules_view(services: ConsoleServices, access_list: AccessList, front: FrontM
 
 
 def private_rule(is_open: bool, strangers: StrangerPolicy) -> str:
-    """Return what strangers get in private chats: an answer, a question to the owner, or nothing."""
+    """Return what the agent does if a stranger writes in private: it answers, asks the owner, or does nothing."""
     if is_open:
         return ANSWER
     return IGNORE if strangers is StrangerPolicy.IGNORE else ASK

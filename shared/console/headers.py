@@ -1,7 +1,7 @@
-"""The security headers of every response. They forbid the browser everything that the console does not need.
+"""The security headers of responses. They make the browser block everything that the console does not need.
 
-Error responses have only headers that any web service may send. So strangers, who only get errors, do not learn what
-runs here.
+Error responses have only a few headers that any web service may send. So strangers, who get nothing but errors, do not
+learn what runs here.
 """
 
 import logging

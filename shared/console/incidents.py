@@ -79,7 +79,7 @@ class ConsoleIncidents:
         return [one for one in map(_decode, await self._page(None, limit)) if one is not None]
 
     async def page(self, agents: Collection[str], before: datetime | None, limit: int) -> Sequence[Incident]:
-        """Return the newest incidents of these agents from before a time."""
+        """Return the newest incidents of these agents. If `before` is given, only earlier incidents are returned."""
         found = list[Incident]()
         read = 0
         while len(found) < limit and read < _MOST_READ:

@@ -1,4 +1,4 @@
-"""Settings of other functions about memories, summaries and descriptions. The console shows them."""
+"""Settings for memories, summaries and descriptions. Other functions use them, and the console only shows them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -28,7 +28,7 @@ NAMES: Final = tuple(SpendingLimits.model_fields)
 
 
 async def read_limits(services: ConsoleServices, agents: Sequence[str]) -> Mapping[str, Any]:
-    """Return all limits with the amounts that are spent, and those that running answers have reserved (`lent`).
+    """Return all limits, each with the amount spent so far and the amount that running answers have reserved (`lent`).
 
     Costs a read for each agent and each shard of the deployment's sums. Raises StoreUnavailable or StoreRefused.
     """
@@ -50,7 +50,7 @@ async def read_limits(services: ConsoleServices, agents: Sequence[str]) -> Mappi
 
 
 def person_limits(policy: SpendingPolicy, access_list: AccessList) -> Mapping[str, list[Mapping[str, Any]]]:
-    """Return the limits of each known person and of each stranger, by tier, lowered to those that the owner set."""
+    """Return the limits for one person by tier (`known`, `stranger`). The owner's lower limits take precedence."""
     if not policy.is_on:
         return {}
     limits = policy.agents.get(access_list.agent, AgentLimits()).at_most(access_list.limits)

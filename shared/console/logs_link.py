@@ -11,9 +11,9 @@ _AROUND: Final = timedelta(hours=1)
 
 
 def logs_url(project: str, trace: str, at: datetime | None = None) -> str | None:
-    """Return the address of the log entries with a trace in Cloud Logging, in the hours around `at`.
+    """Return the address at which Cloud Logging shows the log entries with a trace; None if the trace is malformed.
 
-    None if the trace is malformed.
+    If `at` is given, only entries within an hour of it are shown.
     """
     if _TRACE.fullmatch(trace) is None:
         return None

@@ -81,7 +81,7 @@ async def clear_covered(services: ConsoleServices, agent: str) -> int:
 async def describe_again(services: ConsoleServices, file: ConsoleFile, owner: int, click: Click) -> None:
     """Have a model describe a file again, at the owner's cost. The old description stays until the new one is made.
 
-    A repeated request does nothing if a description was made after the first request. Raises BadRequest.
+    A repeated request asks for no other description if one was made after the first request. Raises BadRequest.
     """
     if not services.knowledge.media_model:
         raise BadRequest("no_media_model")

@@ -249,9 +249,9 @@ async def edits_of(services: ConsoleServices, agents: Sequence[str]) -> Mapping[
 
 @lru_cache(maxsize=64)
 def curated_by_key(folders: tuple[Path, ...], agent: str) -> Mapping[tuple[str, str], tuple[Path, CuratedMedia]]:
-    """Return the descriptions in the agent's folder, each with its path, by the keys of the file that it describes.
+    """Return each description in the agent's folder with its path, under every key of the file that it describes.
 
-    Empty if a file in the folder has a mistake, which the view of personas reports.
+    Return {} if a file in the folder has a mistake. The view of personas reports the mistake.
     """
     try:
         return dict(_by_key(folders, agent))

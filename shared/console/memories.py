@@ -73,7 +73,7 @@ def owner_named(name: str, agents: Iterable[str]) -> MemoryOwner:
 
 
 async def list_owners(services: ConsoleServices, agents: Sequence[str], after: str) -> Mapping[str, Any]:
-    """Return a page of memory owners (people, groups, agents) with counts of their memories. Costs a read for each."""
+    """Return a page of memory owners with counts of their memories. Costs a read for each owner and each agent."""
     page = await FirestoreMemories(services.client).owners(agents, after, OWNERS_PER_PAGE)
     known = {agent: await access_list_of(services, agent) for agent in {owner.agent for owner, _ in page.owners}}
     items = [_counts(owner, memories, known[owner.agent]) for owner, memories in page.owners]
@@ -234,7 +234,7 @@ async def chats_of(services: ConsoleServices, owner: MemoryOwner) -> Sequence[Ch
 
 
 async def owners_chats(services: ConsoleServices, agent: str) -> Sequence[Chat]:
-    """Return the private chats of the agent's owner, where offers of facts for everyone are made."""
+    """Return the private chats of the agent's owner, in which the agent offers to remember facts for everyone."""
     owner = (await access_list_of(services, agent)).owner
     return await _chats(services, agent, owner) if owner else ()
 

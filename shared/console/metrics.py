@@ -74,7 +74,7 @@ class ConsoleMetrics:
         return Counter(topic for one in self.conversations for topic in set(one.topics)).most_common(MOST_TOPICS)
 
     def answer_times(self, days: Sequence[date]) -> list[dict[str, Any]]:
-        """Return the number of answers of each model on these days, with the median and the slow end in ms."""
+        """Return each model's number of answers on these days, and their median and 95th percentile times in ms."""
         models = dict[str, Counter[int]]()
         for (day, model, step), count in self.times.items():
             if day in days:

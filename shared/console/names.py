@@ -21,7 +21,7 @@ async def names_of(
 ) -> Mapping[int, str]:
     """Return the names of people and groups by id. Ids without a known name are left out.
 
-    Costs a read for each agent, and one for each name that no access list has. Raises StoreUnavailable or StoreRefused.
+    For each agent, costs a read, and one for each name not in access lists. Raises StoreUnavailable or StoreRefused.
     """
     lists = FirestoreAccessLists(services.client, services.clock)
     known: dict[int, str] = {}
@@ -40,7 +40,7 @@ def names_in(access_list: AccessList) -> dict[int, str]:
 
 
 async def stored_names(services: ConsoleServices, agents: Sequence[str], unknown: Sequence[int]) -> dict[int, str]:
-    """Return names by id: a person's from an access request, a group's from its chat. Ids without one are left out."""
+    """Return names by id: people's from their access requests, groups' from their chats. Unknown names are left out."""
     places = dict[str, int]()
     for agent in agents:
         for one in unknown:

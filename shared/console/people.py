@@ -66,7 +66,7 @@ async def overview_of(services: ConsoleServices, agent: str) -> Mapping[str, Any
 def page_of_list(access_list: AccessList, kind: str, words: str, skipped: int) -> Mapping[str, Any]:
     """Return a page of the list `kind`: people, groups or blocked people, the newest first.
 
-    `words` is a part of an id or of a name; `skipped` is the number of entries before the page.
+    Only entries with `words` in their id or name are listed. `skipped` is the number of entries before the page.
     """
     entries: dict[str, Sequence[AdmittedPerson | AdmittedGroup | BlockedPerson]] = {
         "people": list(access_list.people.values()),
@@ -123,8 +123,8 @@ def _invitation_view(one: Invitation) -> Mapping[str, Any]:
 async def muted_chats(services: ConsoleServices, agent: str) -> list[Mapping[str, Any]]:
     """Return the muted chats of an agent with their names.
 
-    Reads at most `MOST_MUTED` muted chats of all agents: those whose muting ends first. Raises StoreUnavailable or
-    StoreRefused.
+    Of the muted chats of all agents, only the `MOST_MUTED` chats whose muting ends first are read; the others are
+    missing in the result. Raises StoreUnavailable or StoreRefused.
     """
     query = MUTED_CHATS.on(services.client).where(filter=FieldFilter("muted_until", ">", services.clock()))
     with translate_errors("list muted chats"):

@@ -86,7 +86,7 @@ class FirestoreConsoleRecords(FirestoreStore):
 
 
 def look_id(person: int, action: str, about: str, at: datetime) -> str:
-    """Return the id for the record that a person read something. Reading it again on the same day gives the same id."""
+    """Return the id of the record that a person read something. Further readings on the same day have the same id."""
     return hashlib.sha256(f"{person} {action} {about} {at.date().isoformat()}".encode()).hexdigest()[:40]
 
 

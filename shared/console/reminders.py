@@ -33,7 +33,7 @@ _BEGIN: Final = datetime(2020, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True, kw_only=True)
 class DuePage:
-    """A page of reminders, and the cursor of the next page; None if this is the last one."""
+    """A page of reminders. `next` is the cursor of the next page; None on the last page."""
 
     items: Sequence[Reminder]
     next: Cursor | None

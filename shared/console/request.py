@@ -49,7 +49,7 @@ class BadRequest(Exception):
 
 
 class OutdatedPage(BadRequest):
-    """The error for a request that only a page older than this function sends. `why` is a text for developers."""
+    """The request has a form that only pages of another version of the console send. `why` is for developers."""
 
     def __init__(self, why: str) -> None:
         super().__init__("outdated_page")

@@ -62,7 +62,7 @@ class ConsoleServices:
 
     @cached_property
     def stored_kinds(self) -> list[str]:
-        """The kinds of Telegram's files whose decoded parts may be stored, because a model describes them."""
+        """The kinds of Telegram files that a model describes. Decoded parts of such files may be stored."""
         model = self.knowledge.media_model if self.media_bucket else ""
         # the settings of other functions, which the console does not have, say what an unlisted model takes
         return [one.value for one in MediaKind if model and (may_describe(model, one) or not is_listed(model))]
@@ -94,11 +94,11 @@ class ConsoleServices:
 
     @asynccontextmanager
     async def record_change(self, request: ConsoleRequest, action: str, about: str = "") -> AsyncIterator[Click]:
-        """Record the change that the block makes, in the log and in a document that is kept for 90 days.
+        """Record the change that the `async with` block makes, in the log and in a document that is kept for 90 days.
 
-        The document is stored first, so that there is no change without a record. A repeated request uses the first
-        one's record. If the change is refused, the record is deleted. `action` names the button; `about` is the id of
-        the changed thing, or "" for a person. Neither contains anything that people wrote.
+        The document is stored first, so that there is no change without a record. A repeated request uses the record
+        of the first request. If the change is refused, the record is deleted. `action` names the button; `about` is
+        the id of the changed thing, or "" for a person. Neither contains anything that people wrote.
         """
         records = FirestoreConsoleRecords(self.client)
         click = await records.begin(

@@ -44,7 +44,7 @@ class TurnHistory:
         return bool(self.said) or self.plan is not None
 
     def decision_on(self, message: Message) -> Decision | None:
-        """Return the latest decision on a message. After a wait for descriptions of files, there are two."""
+        """Return the latest decision on a message. A message that waited for a file's description has two decisions."""
         is_waiting = message.decision is not None and message.decision.tier is DecisionTier.WAIT
         return (self.decided.get(message.message_id) if is_waiting else None) or message.decision
 
@@ -68,9 +68,10 @@ class TurnHistory:
 
 
 def history_of(seq: int, pages: Sequence[RecordedPage], stored: Plan | None = None) -> TurnHistory | None:
-    """Return the history of the message with entry number `seq`, or of the message that this entry is about.
+    """Return the history of a message; None if these pages do not contain the message.
 
-    `stored` is the message's plan, if it is still stored. None if these pages do not contain the message.
+    `seq` is the entry number of the message, or of an entry about it, such as an edit or a reaction. `stored` is the
+    message's plan, if the plan is still stored.
     """
     entries = [entry for page in pages for entry in page.entries]
     messages = [entry for entry in entries if isinstance(entry, Message)]

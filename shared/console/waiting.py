@@ -32,7 +32,7 @@ _BEGINNING: Final = datetime(2020, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True, kw_only=True)
 class WaitingWork:
-    """Waiting work of one kind. `count` is a number of files or conversations; `since` is the time of the oldest.
+    """Waiting work of one kind: `count` files or conversations, of which the first has waited since `since`.
 
     `is_more`: there may be more, as not all documents were read.
     """

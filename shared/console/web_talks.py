@@ -1,4 +1,4 @@
-"""Web conversations for the console: what the page reads of them, and the owner as the author of the page's posts."""
+"""Web conversations for the console: reads what the page shows of them, and receives what the owner posts."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

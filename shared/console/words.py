@@ -34,7 +34,7 @@ def words_in(files: PageFiles, language: str) -> Mapping[str, Any]:
 
 
 def first_words(files: PageFiles, language: str) -> Mapping[str, str]:
-    """Return the values for an HTML page: each text of `start.json`, and as `words` the JSON of all these texts."""
+    """Return the values for an HTML page: the texts of `start.json`, and `words`, which has all these texts as JSON."""
     words: dict[str, str] = {}
     for one in _folders(language):
         words |= json.loads(files.contents.get(f"{_FOLDER}/{one}/{_START}.json", b"{}"))

@@ -1,7 +1,7 @@
 """Decides whether a text mentions somebody by name, and whether it addresses them.
 
-Some names are also common words. Where such a name is used as the common word (`a lull`, `will you come?`), it does not
-count. The word tables are short and cover the languages that lull speaks. Every other use counts as a name.
+Some names are also common words. A use as the common word (`a lull`, `will you come?`) does not count. Short tables of
+words, for the languages that lull speaks, show such uses. Every other use counts as a name.
 """
 
 import re
@@ -240,9 +240,9 @@ def speaks_of_one(text: str, names: Iterable[str]) -> bool:
 
 
 def calls_one(text: str, names: Iterable[str]) -> bool:
-    """Return whether a folded text addresses a name that is set apart at the start or end, or follows a greeting.
+    """Return whether a folded text addresses one of the names: at its start, at its end, or after a greeting.
 
-    Any one or two words count as a greeting, to cover all languages. So `ask Bob, he knows` also counts.
+    Any one or two words before a name and a comma count as a greeting, in any language. So `ask Bob, he knows` counts.
     """
     return any(_is_apart(text, *place) for place in _name_places(text, names))
 
@@ -253,7 +253,7 @@ def surely_calls_one(text: str, names: Iterable[str]) -> bool:
 
 
 def asks_one(text: str, names: Iterable[str]) -> bool:
-    """Return whether a folded text ends with a name and a question mark, as in `is it lull?` but not in `of lull?`."""
+    """Return whether a folded text asks the name at its end: `is this true lull?`, but not `do you know lull?`."""
     ends = (
         (start, end) for start, end in _name_places(text, names) if "?" in text[end:] and not _WORD.search(text, end)
     )

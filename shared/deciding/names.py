@@ -1,7 +1,7 @@
 """Finds somebody's name in a text as a separate word, in any script.
 
-In scripts without spaces, a name begins or ends at particles and words that are common next to names. Only a few of
-these are listed. Next to any other letter, the name counts as part of a longer word: 小龙虾 does not name 小龙.
+In scripts without spaces, a name counts as a separate word if it touches one of a few listed particles and words. Next
+to any other letter, the name counts as part of a longer word: 小龙虾 does not name 小龙.
 """
 
 import re

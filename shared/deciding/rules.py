@@ -63,13 +63,13 @@ def decide_in(message: Message, given: DecisionContext) -> Decision:
 
 
 def refusal(message: Message, given: DecisionContext) -> str:
-    """Return the reason for not answering a message's author; empty if there is no reason, or no author."""
+    """Return the access policy's reason for not answering a message; empty if there is none, as for the agent's own."""
     is_nobodys = message.author.is_agent or message.is_service or message.is_post
     return "" if is_nobodys else given.access.refusal(message.author.id)
 
 
 def reason_for_silence(message: Message, given: DecisionContext) -> str:
-    """Return the reason for not answering a message, regardless of its text; empty if it may be answered."""
+    """Return the reason for not answering a message; empty if there is none. Of the text, only a command counts."""
     if message.author.is_agent:
         return "the agent's own"
     if message.is_service:

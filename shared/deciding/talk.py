@@ -41,8 +41,8 @@ def talk_before(
 ) -> tuple[Message, ...]:
     """Return the messages of the talk that a message belongs to, oldest first.
 
-    A talk ends with a silence longer than the setting `active`. If `message` may be a follow-up to the agent's last
-    message, that message is included, however much others have written since.
+    A talk ends with a silence longer than the setting `active`. Only its last `USUAL_TALK` messages are returned, or
+    more if needed to include the agent's last message, to which `message` may be a follow-up.
     """
     reach = max(USUAL_TALK, _since_last_answer(message, spoken[-LONGEST_TALK:], decision_settings))
     newest = spoken[-reach:]
@@ -103,7 +103,7 @@ def _askers(spoken: Sequence[Message]) -> dict[int, frozenset[int]]:
 def audience_of(message: Message, people: Iterable[Author], me: OwnIdentity) -> frozenset[int | str]:
     """Return the addressees of a message: the people whom it mentions, replies to or calls by name.
 
-    The agent is an addressee even if its name merely occurs in the message.
+    The agent is an addressee if its name occurs anywhere in the message, even if the name does not address it.
     """
     known = {author.username.casefold(): author.id for author in people if author.username}
     to = {known.get(one, one) if isinstance(one, str) else one for one in mentioned_people(message)}
@@ -191,8 +191,8 @@ def _are_engaged(lines: Sequence[TalkLine], two: set[int]) -> bool:
 def is_follow_up(before: DialogueState) -> bool:
     """Return whether the author is in a dialogue with the agent and it is the author's turn.
 
-    Among few people, return False if somebody else has just asked a question, since the message may be the answer to
-    it. Among many people, such a question does not matter, as most questions are for anybody.
+    Among few people, return False if somebody else has just asked a question, since the message may answer that
+    question. Among many people, such a question is ignored, since it is most often not for this author.
     """
     may_be_asked = before.is_after_a_question and before.speakers <= SMALL_TALK
     return before.are_engaged and before.is_their_turn and not before.is_drawn_away and not may_be_asked

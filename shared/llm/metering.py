@@ -102,7 +102,7 @@ _CURRENT: ContextVar[BudgetService | None] = ContextVar("budget_service", defaul
 
 @contextmanager
 def use_budget(budget_service: BudgetService) -> Iterator[None]:
-    """Pay for the calls in the block from this budget service."""
+    """Charge the model calls in the block to this budget service."""
     token = _CURRENT.set(budget_service)
     try:
         yield
@@ -137,8 +137,8 @@ def current_budget_service() -> BudgetService | None:
 async def reserve_for_call(fallback: BudgetService, use: ModelUse, nano_usd: int | None) -> AsyncIterator[Reservation]:
     """Reserve money before the block, and settle the cost after it, even if the block fails or is cancelled.
 
-    `nano_usd` is the most the call may cost; None if unknown. A call whose cost is unknown is refused if limits are
-    enforced.
+    `nano_usd` is the most the call may cost. If it is None (unknown), and limits are enforced, the call is refused.
+    `fallback` pays if the block is not inside a `use_budget` block.
     """
     budget_service = current_budget_service() or fallback
     if nano_usd is None and budget_service.is_limited:

@@ -11,9 +11,8 @@ _WATCHER: ContextVar[Callable[[int, int], None] | None] = ContextVar("reading", 
 def watch_reading(callback: Callable[[int, int], None]) -> Iterator[None]:
     """Call `callback` whenever a model that is called in the block reports its progress.
 
-    The arguments are the number of tokens read so far, and the number of all tokens of the prompt.
-
-    The callback must neither wait nor raise.
+    The arguments are the number of prompt tokens read so far, and the number of all prompt tokens. The callback must
+    neither wait nor raise.
     """
     token = _WATCHER.set(callback)
     try:

@@ -28,9 +28,9 @@ def pause_before_retry(tried: int, requested_s: float = 0.0) -> float:
 class Retries:
     """The retries of all calls over one pool of connections.
 
-    A call is retried if it raises ModelUnavailable without `may_be_paid`: the caller must reserve a budget before each
-    try that may cost money. If the error requests a `wait` above LONGEST_PAUSE, the call is not retried. If that wait
-    is at most LONGEST_CLOSED, later calls with the same key raise the same error at once until the wait is over.
+    A call is retried if it raises ModelUnavailable without `may_be_paid`; otherwise the caller must first reserve money
+    again. If the error requests a `wait` above LONGEST_PAUSE, the call is not retried, and later calls with the same
+    key raise the same error at once until the wait is over. Later calls ignore a wait above LONGEST_CLOSED.
     """
 
     def __init__(

@@ -41,7 +41,7 @@ _NOTHING: Final = Description(outcome=DescriptionOutcome.UNSUPPORTED)
 
 @dataclass(frozen=True, kw_only=True)
 class Describer:
-    """The dependencies of the job. `source` makes a chain of sources for one run, which has its own limit of files.
+    """The dependencies of the job. `source` makes a new chain of sources for each run, with its own limit of files.
 
     `agents` are the agents that have a bot. For other agents nothing can be described.
     """

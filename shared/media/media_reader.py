@@ -20,7 +20,7 @@ DOWN = "The part of lull that opens files does not answer now. Say so; it may wo
 
 
 class HttpMediaReader:
-    """The client for the reader at one URL. Without a URL, each result is only a `problem`."""
+    """The client for the reader at one URL. Without a URL, every result has only a `problem`."""
 
     def __init__(self, url: str) -> None:
         """`url` is the function's address, or empty if there is none."""

@@ -10,7 +10,7 @@ from shared.values.memory import Memory, MemoryChange, MemoryOwner, MemoryScope
 
 @dataclass(frozen=True)
 class MemoriesByOwner:
-    """Memories by owner (a person, chat or agent), oldest first, and the "marks" of forgotten facts: their hashes."""
+    """Memories by owner (person, chat or agent), oldest first. A forgotten fact leaves a "mark": hashes of words."""
 
     by_owner: Mapping[MemoryOwner, tuple[Memory, ...]] = field(default_factory=dict)
 

@@ -1,7 +1,7 @@
-"""Forgotten facts. If somebody tells the agent to forget a fact, no model must learn it again from earlier messages.
+"""Forgotten facts. If somebody tells the agent to forget a fact, no model may learn it again from earlier messages.
 
-The transcript stays unchanged. Of a forgotten fact, only hashes of its words are stored (its "mark"). The fact cannot
-be read from them, but they identify sentences that state it. Such sentences are left out wherever a model is shown
+The transcript stays unchanged. Of a forgotten fact, only hashes of its words are stored (its "mark"). The hashes do not
+reveal the fact, but they identify sentences that state it. Such sentences are left out wherever a model is shown
 earlier messages, until somebody states the fact again.
 """
 
@@ -51,7 +51,7 @@ def forget_memory(owned: MemoriesByOwner, owner: MemoryOwner, memory: Memory, at
 
 
 def drop_marks_said_again(owned: MemoriesByOwner, owner: MemoryOwner, text: str) -> MemoriesByOwner:
-    """Return the memories without those marks of the owner's forgotten facts that `text` states again."""
+    """Return the memories without the mark of each forgotten fact of the owner that `text` states again."""
     marks = owned.forgotten_marks(owner)
     left = tuple(one for one in marks if not _fact(one).is_said_in(text))
     return owned.with_marks(owner, left) if len(left) < len(marks) else owned

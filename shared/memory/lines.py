@@ -25,7 +25,7 @@ def common_passages(known: VisibleMemories, owner: int, zone: tzinfo) -> Iterato
 
 def personal_passages(known: VisibleMemories, owner: int, zone: tzinfo) -> Iterator[Passage]:
     """Yield the memories of the people who are answered. Memories that repeat untrusted text (which nobody in the chat
-    wrote) are only counted, since their text would be in every later prompt of that person.
+    wrote) are only counted, so that such text does not get into every later prompt.
     """
     yield from (_passage(one, owner, zone) for one in known.personal)
     if known.quoted:
@@ -35,7 +35,7 @@ def personal_passages(known: VisibleMemories, owner: int, zone: tzinfo) -> Itera
 
 
 def full_note(scope: MemoryScope, most: int) -> str:
-    """Return a note for the model that there is no room for another memory of this scope."""
+    """Return a note that tells the model that there is no room for another memory of this scope."""
     whose = {MemoryScope.CHAT: "this chat", MemoryScope.AGENT: "what everyone may know"}.get(scope, "one of them")
     return (
         f"({most} facts of {whose} are kept, and no more have room: for a new one they are asked by buttons what to "
@@ -53,8 +53,8 @@ def memory_line(memory: Memory, zone: tzinfo) -> str:
 def memory_details(memory: Memory, zone: tzinfo, places: Collection[str] = ()) -> str:
     """Return a memory with the chat in which it was said, and whether groups may know it.
 
-    `places`: the place (`place_of`) of the group in which the memory is shown, and its earlier one; () for a private
-    chat. A group does not learn in which other chat a memory was said.
+    `places` are the present and the earlier place (`place_of`) of the group in which the memory is shown; () for a
+    private chat. A group does not learn in which other chat a memory was said.
     """
     source = memory.source
     is_elsewhere = bool(places) and source.place not in places

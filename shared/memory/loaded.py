@@ -71,10 +71,10 @@ class LoadedMemories:
         return any(sum(not one.outside for one in self.after.of(owner)) >= self.most for owner in of)
 
     def room_for(self, wish: MemoryWish, answered: Sequence[Message]) -> tuple[int, tuple[Memory, ...]]:
-        """Return the id of the person who may give up a memory for a new one, and their memories visible in this chat.
+        """Return the id of the person who may give up a memory for a new one, and the memories to choose from.
 
-        The memories come in the order of their last use, the longest unused first. Returns (0, ()) if nobody can be
-        asked.
+        These are the memories visible in this chat, the longest unused first; () if a new memory has room. If nobody
+        can be asked, (0, ()) is returned.
         """
         message = _said_in(wish, answered)
         if message is None:

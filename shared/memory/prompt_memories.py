@@ -45,8 +45,8 @@ class MemoryLoader:
     async def of(self, scene: Scene, people: tuple[int, ...], known: LoadedMemories | None) -> LoadedMemories:
         """Return the memories for the content of a prompt (`scene`) and for the people who are answered.
 
-        `known` has the memories after an earlier reply of the same turn. For an agent without memory, nothing is read.
-        Raises StoreUnavailable or StoreRefused.
+        `known`: the memories after an earlier reply of the same turn, which are not read again. For an agent without
+        memory, nothing is read. Raises StoreUnavailable or StoreRefused.
         """
         here = MemoryAudience(key=scene.chat.key, moved_from=scene.chat.moves.moved_from, people=people)
         title = scene.chat.title if scene.chat.kind is not ChatKind.PRIVATE else ""

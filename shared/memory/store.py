@@ -36,7 +36,7 @@ class MemoryChangeRecord(Record):
 
 
 def change_write(change: MemoryChange) -> Write:
-    """Return the write of a change. The write may be repeated."""
+    """Return the database write for a change of memories. Repeating this write does no harm."""
     memories = {one.id: one.model_dump(exclude={"used_at"}) for one in change.kept}
     used = dict(change.used)
     document: layout.Document = {
@@ -57,7 +57,7 @@ def decode_memories(document: layout.Document | None) -> tuple[Memory, ...]:
 
 
 def decode_forgotten(document: layout.Document | None) -> tuple[Memory, ...]:
-    """Return the marks of forgotten facts in a document, oldest first."""
+    """Return the marks of forgotten facts (hashes of their words) in a document, oldest first."""
     return tuple(sorted(_decode(document, "forgotten"), key=lambda one: one.changed_at))
 
 
@@ -74,7 +74,7 @@ def _decode(document: layout.Document | None, field: str) -> tuple[Memory, ...]:
 
 @dataclass(frozen=True)
 class OwnerPage:
-    """A page of owners with their memories, and the path after which the next page begins; "" if there is none."""
+    """A page of owners with their memories, and the path after which the next page begins; "" on the last page."""
 
     owners: Sequence[tuple[MemoryOwner, tuple[Memory, ...]]]
     next_after: str

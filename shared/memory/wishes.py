@@ -1,6 +1,6 @@
 """Carries out a plan's wishes to remember or forget as soon as the plan is accepted.
 
-So no wish is lost if the next message replaces the plan. The commit that stores the plan also writes the changes. If
+The commit that stores the plan also writes the changes, so no wish is lost if the next message replaces the plan. If
 memory is full, nothing is forgotten silently: a question with buttons asks people what to forget.
 """
 
@@ -78,7 +78,7 @@ def _is_theirs(
 def with_room_questions(
     session: Session, plan: Plan, loaded: LoadedMemories | None, answered: Sequence[Message], words: Words
 ) -> Plan:
-    """Return the plan with a question for each fact for which memory was full: what should be forgotten instead?"""
+    """Return the plan with questions about what to forget: one for each fact without room, at most `MOST_ASKED`."""
     full = [t for t in plan.tasks if t.is_fresh and t.state is TaskState.FAILED and t.why == FULL]
     for planned in full[:MOST_ASKED]:
         wish = planned.task.memory_wish

@@ -291,7 +291,7 @@ class PlanningExchange:
         return left / texts >= LEAST_SHORTENED
 
     async def answer(self, reply: ModelReply) -> None:
-        """Run the tools that the reply calls. After the last round of tools, the model may not call tools any more."""
+        """Run the tools that the reply calls. After the last round, or if all calls are repeats, no call is allowed."""
         self.rounds += 1
         self.calls.append(reply.call)
         answers = await self._answers_to(reply.tool_calls)

@@ -228,7 +228,7 @@ def _open_marks(paragraph: str) -> Iterator[str]:
 
 
 def first_in_json(reply: str) -> str:
-    """Return the text of the first message, as far as it is written; empty if there is none, or a wait precedes it."""
+    """Return the first message's text so far; "" if there is none, or if a task that ends the preview precedes it."""
     for settled, so_far in _tasks_so_far(reply):
         traits, text = traits_of(kind_of(settled)), so_far.get("text")
         if traits.ends_preview:
@@ -282,7 +282,7 @@ def _fields_of(content: object) -> list[_Fields]:
 
 
 def first_in_markdown(reply: str) -> str:
-    """Return the text of the first message, as far as it is written; empty if there is none, or a wait precedes it."""
+    """Return the first message's text so far; "" if there is none, or if a task that ends the preview precedes it."""
     spoken = without_thought(reply)
     if spoken is None:
         return ""
@@ -340,8 +340,8 @@ MOST_ENDS = 40
 def safe_preview(text: str, guard: LeakGuard) -> str:
     """Return the streamed text without leaks, and without an ending that may still become a leak.
 
-    Returns "" if the review would send the reply back. An ending is shown once it is clearly no leak, mostly at the end
-    of its line. Code is not checked.
+    Returns "" if the review would send the reply back. An ending is shown once it is clearly no leak, usually as soon
+    as its line is complete. Code is not checked.
     """
     text = well_formed(text)
     written = mask_code(text[: unfinished_block(text)])

@@ -63,7 +63,7 @@ class FoundSegments:
     reads: int
 
     def corpus(self, abbreviations: Mapping[str, float]) -> CorpusStatistics:
-        """Return statistics of the whole searched area. `abbreviations`: similarities by the id of the conversation."""
+        """Return statistics of the searched area. `abbreviations`: each conversation's similarity to the question."""
         return CorpusStatistics(segments=self.total, matches=self.matches, abbreviations=abbreviations)
 
 
@@ -81,20 +81,20 @@ class SegmentQuery:
     share: int = 1
 
     def most(self, limit: int) -> int:
-        """Return how much of a limit this search may use, at least 1. Searches that run together share the limit."""
+        """Return this search's part of a limit, at least 1. Searches that run together share each limit equally."""
         return max(1, limit // self.share)
 
 
 def is_small(lookup: SegmentQuery) -> bool:
     """Return whether the segments are so few that all of them can be read.
 
-    False for a query with dates: segments are read all at once by a vector search, which cannot be limited to a time.
+    A vector search reads them, and it cannot be limited to a time. So the result is False for a query with dates.
     """
     return lookup.total <= lookup.most(FEW) and lookup.area.since is None and lookup.area.until is None
 
 
 async def newest_segments(lookup: SegmentQuery, most: int) -> FoundSegments:
-    """Return the newest segments, whatever their text. How many contain each term stays unknown."""
+    """Return the newest segments, whatever their text. The segments that contain each term are not counted."""
     found = await lookup.segments.newest(lookup.area, most)
     unknown = (None,) * len(lookup.question.terms)
     return FoundSegments(segments=found, total=lookup.total, matches=unknown, reads=len(found))
@@ -178,7 +178,7 @@ def dated_query(query: RecallQuery) -> tuple[str, str, date]:
 
 
 def search_area(visible: VisibleChats, query: RecallQuery) -> SearchArea:
-    """Return the area to search: the query's days, and the day after them, on which their last segments may end."""
+    """Return the area to search: the query's days and one day more, since a segment may continue after midnight."""
     since = query.since if query.since and query.since > EARLIEST else None
     until = query.until if query.until and query.until < LATEST else None
     return SearchArea(

@@ -113,7 +113,7 @@ _ASKING_OF_DAYS: Final = re.compile(
 
 
 class NamedDays(Enum):
-    """Kinds of questions. SHOWN, UNSHOWN: only about days that the prompt shows, or does not show. NONE: any other."""
+    """Kinds of questions: only about days that the prompt shows (SHOWN) or does not show (UNSHOWN); others (NONE)."""
 
     NONE = auto()
     SHOWN = auto()

@@ -1,4 +1,4 @@
-"""Builds the prompt that asks a model for the notes of a conversation that is at rest.
+"""Builds the prompt that asks a model for the notes of a conversation that is at rest (idle).
 
 One call returns the abbreviation (a short version), title, topics and observations. What people wrote is escaped as in
 every prompt, and the instruction tells the model not to obey it. Each message has its number and is listed under its

@@ -52,8 +52,8 @@ class PromptRecall:
         """Return the scene with recalled passages, and a record of the search to store with the message's decision.
 
         If the search fails, no error is raised, and the scene is returned unchanged. The record is None if there is no
-        question or nothing to search. `remembered` returns the memories, which also say what the agent was told to
-        forget: such facts are not recalled.
+        question or nothing to search. `remembered` returns the memories. They include the facts that the agent was
+        told to forget; these facts are left out of the passages.
         """
         if question is None or not (scene.chat.talk.has_past or scene.chat.talk.turn > 1 or scene.chat.key.is_private):
             return scene, None

@@ -272,7 +272,7 @@ def with_asked_people(question: SearchQuestion, query: RecallQuery, segments: It
 
 
 def is_relevant(one: ScoredCandidate, question: SearchQuestion, query: RecallQuery) -> bool:
-    """Return whether a candidate is near in meaning, has a term besides small words, or is from a day asked about."""
+    """Return whether a candidate fits by meaning, by a word (not a small one like "the"), or by a day asked about."""
     if one.candidate.similarity is not None or not question.terms:
         return True
     if (question.is_of_days or question.people) and any(
@@ -291,7 +291,7 @@ def _is_of_day(said: SegmentMessage, question: SearchQuestion, query: RecallQuer
 def build_finding(
     one: ScoredCandidate, question: SearchQuestion, query: RecallQuery, about: ConversationNotes | None
 ) -> RecallHit:
-    """Return the search result for a candidate. If the question is only about days, it quotes only their messages."""
+    """Return a candidate's search result. If only days are asked about, it quotes only messages of these days."""
     segment = one.candidate.segment
     people = {one.author for one in segment.messages if query.person and is_written_by(one, query.person)}
     told = _part_to_tell(segment, question, query.zone) if question.is_of_days and not people else segment

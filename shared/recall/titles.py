@@ -76,7 +76,7 @@ def is_title_due(notes: Notes) -> bool:
 def are_topics_due(notes: Notes) -> bool:
     """Return whether a conversation should get topics, at the same turns as titles.
 
-    A title that a person chose makes no difference.
+    Unlike for titles, it does not matter whether a person chose the title.
     """
     if notes.turns < FIRST_TITLE_TURN:
         return False

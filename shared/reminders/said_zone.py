@@ -31,9 +31,9 @@ SET_BY_COMMAND: Final = "they set another zone themselves, by /zone, and that on
 async def keep_zone(context: EffectContext) -> Plan:
     """Return the plan after a `keep-zone` task, followed by lull's confirmation.
 
-    The person's reminders in this chat whose zone was guessed move to the new zone. If their other reminders here keep
-    another zone, a button below the confirmation moves these too. May safely be repeated. Raises StoreUnavailable,
-    StoreRefused or QueueUnavailable.
+    The person's reminders in this chat whose zone was guessed move to the new zone. If the person has other reminders
+    here with another zone, a button below the confirmation moves them too. May safely be repeated. Raises
+    StoreUnavailable, StoreRefused or QueueUnavailable.
     """
     session, plan, planned = context.session, context.plan, context.planned
     now, people = context.clock(), context.ports[FirestorePeople]

@@ -142,8 +142,8 @@ def settle_lease(account: Account, one: Settlement) -> Account:
 def drop_stale_leases(account: Account, wanted: BudgetRequest) -> Account:
     """Return the account without jobs' expired leases, and without leases that earlier ticks got but never recorded.
 
-    The former are charged in full; the latter were not used. Unrecorded leases for other people stay: these people's
-    accounts have them too, and are not read here (`FirestoreAccounts.unrecorded_settlements`).
+    Jobs' leases are charged in full. Unrecorded leases were not used. Those for other people are kept, since they are
+    also in these people's accounts, which are not read here (`FirestoreAccounts.unrecorded_settlements`).
     """
     for key, lent in account.lent.items():
         if lent.chat == "" and lent.until <= wanted.now:
@@ -306,8 +306,8 @@ class BudgetCheck:
 def limits_of_document(limits: SpendingLimits, shards: int, first: SpendingSums) -> SpendingLimits:
     """Return the part of the limits that applies to one of several account documents.
 
-    `first`: the first document's sums, with its leases counted as spent. Pass empty sums for the part of the first
-    document itself. Before there were others, the first may have used more than its part; the others then get less.
+    `first`: what the first document has spent and lent. If this is more than its part, because it was the only document
+    before, the others get less. For the first document itself, pass empty sums.
     """
 
     def remaining(limit: float, spent: float) -> float:
@@ -339,7 +339,7 @@ def _divide(room: Amount) -> Amount:
 
 
 def lease_holders(accounts: Iterable[Account], wanted: BudgetRequest, scope: str) -> tuple[LeaseHolder, ...]:
-    """Return other chats' leases on a scope, the largest first: all for PERSON, otherwise at most MAX_HOLDERS_ASKED."""
+    """Return other chats' leases on a scope, largest first; at most MAX_HOLDERS_ASKED, unless the scope is PERSON."""
     lent = [(name, one) for account in accounts for name, one in account.lent.items() if scope in one.days]
     others = [(name, one) for name, one in lent if one.chat not in {"", wanted.chat, *wanted.chats}]
     others.sort(key=lambda one: (-one[1].amount.nano_usd, -one[1].amount.messages, one[0]))

@@ -1,5 +1,5 @@
-"""The spending policy: the limits of the deployment and of each agent, and the time zones of their days. Also what a
-tick's budget service needs to apply it.
+"""The spending policy: the limits of the deployment and of each agent, and the time zones of their days. Also the
+objects that the budget services of ticks need to apply the policy.
 """
 
 from __future__ import annotations
@@ -185,8 +185,8 @@ class SpendingPolicy:
         return self.starts_anew(agent, agent_scope(agent), LimitPeriod.DAY, now)
 
     def starts_anew(self, agent: str, scope: str, span: LimitPeriod, now: datetime) -> datetime:
-        """Return the time at which a reached limit starts anew: the next day or month begins in the time zone of its
-        scope.
+        """Return the time at which a reached limit starts anew: the beginning of the next day or month, in the time
+        zone of the limit's scope.
         """
         zone = UTC if scope in {DEPLOYMENT, BACKGROUND, PLACE} else self.zone(agent)
         day = date.fromisoformat(day_label(now, zone))

@@ -58,8 +58,8 @@ def budget_refusal(person: int, scope: str, span: LimitPeriod, days: Mapping[str
 
 
 def is_still_refused(refused: BudgetRefusal | None, person: int, days: Mapping[str, str], now: datetime) -> bool:
-    """Return whether a stored refusal still applies to a person, so that the accounts need not be read. It applies
-    until its day or month ends, or a retry is due.
+    """Return whether a stored refusal still applies to a person, so that the accounts need not be read. A
+    refusal applies until the day or month of the limit ends, or until a retry is due.
     """
     if refused is None or refused.person != person or refused.again_at <= now:
         return False

@@ -68,7 +68,7 @@ class BudgetSession(Protocol):
 
 @dataclass
 class TickBudgetService:
-    """Reserves money for a tick's model calls within the limits of people, chat and deployment; settles their cost."""
+    """Reserves money for a tick's model calls within all limits (people, chat, deployment), and settles the cost."""
 
     budget_backend: BudgetBackend
     holder: BudgetSession

@@ -95,7 +95,7 @@ def cancel_planned(plan: Plan, why: str, spared: Collection[str] = ()) -> Plan:
 
 
 def replace_plan(plan: Plan, by: str, kept: Collection[str] = ()) -> Plan:
-    """Return the plan as it is stored when another plan replaces it: unsent tasks are cancelled and name the new plan.
+    """Return a plan as it is stored when the plan with the id `by` replaces it: its unsent tasks are cancelled.
 
     Tasks that continue in the new plan are left out: lull's own tasks, and the tasks in `kept`.
     """
@@ -137,7 +137,7 @@ def origin_of(plan: Plan, planned_task: PlannedTask) -> TaskOrigin:
 
 
 def move_to_thread(plan: Plan, planned_task: PlannedTask, thread: int) -> Plan:
-    """Set `Plan.thread`, the message that the plan quotes; for a task of an earlier plan, set `kept_from.thread`."""
+    """Set the message that a task quotes: `Plan.thread` or, for a task of an earlier plan, `kept_from.thread`."""
     if planned_task.kept_from is None:
         return evolve(plan, thread=thread)
     kept_from = evolve(planned_task.kept_from, thread=thread)

@@ -40,7 +40,7 @@ class RetryPolicy:
 
 
 def with_deliveries(planned: PlannedTask, parts: int) -> PlannedTask:
-    """Return the task with one delivery for each part, or done if it has no parts. Existing deliveries stay."""
+    """Return the task with one delivery for each part. Existing deliveries are kept. A task without parts is done."""
     if planned.deliveries:
         return _done_if_all_are(planned)
     deliveries = tuple(Delivery(part=part, method=planned.task.traits.method) for part in range(parts))
@@ -55,8 +55,8 @@ def next_part(planned: PlannedTask, now: datetime) -> int | None:
 
 
 def finish_task(plan: Plan, task_id: str) -> Plan:
-    """End a task that has nothing left to send. This is only a safeguard: lull stores no plan with such a task. With
-    one, a tick would loop for ever and never release its chat.
+    """End a task that has nothing left to send. This is only a safeguard, since lull stores no plan with such a task.
+    Without it, such a task would make a tick loop for ever and never release its chat.
     """
     planned = task_of(plan, task_id)
     return with_failure(plan, task_id, "no part of it is left to send") if planned.is_open else with_task(plan, planned)

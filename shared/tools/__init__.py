@@ -1,1 +1,1 @@
-"""Tools: functions that the model may call while it plans. In the folders `tools`, each module with a `TOOL` is one."""
+"""Tools: functions that the model may call while it plans. Each is the `TOOL` of a module in a folder `tools`."""

@@ -61,7 +61,7 @@ class GazetteerPlace(FrozenModel):
         return ", ".join(filter(None, (self.country, f"{north} {east}", kind, people)))
 
     def is_called(self, name: str) -> bool:
-        """Return whether the place has this name, ignoring case and accents: `Sao Paulo` is São Paulo."""
+        """Return whether the place has this name, ignoring case and accents: `Sao Paulo` matches São Paulo."""
         return bool(_bare(name)) and _bare(self.name) == _bare(name)
 
 

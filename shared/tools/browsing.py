@@ -35,7 +35,7 @@ class Browsing:
     locks: defaultdict[str, asyncio.Lock] = field(default_factory=lambda: defaultdict(asyncio.Lock))
 
     def begin_round(self) -> None:
-        """Begin another reply of the model: pages that are read from now on count for that reply."""
+        """Begin another reply of the model. `rounds` counts the reply once a page is read for it."""
         self.is_counted = False
 
     def count_page(self) -> bool:
@@ -61,7 +61,7 @@ class Browsing:
         self.learn(addresses_in(text))
 
     def is_written(self, address: str) -> bool:
-        """Return whether a person wrote the address. If so, it is the person who asks for the page, not the model."""
+        """Return whether a person wrote the address. If so, the person asks for the page, not the model."""
         return normal_address(address) in self.written
 
     def knows(self, address: str) -> bool:

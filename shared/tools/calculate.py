@@ -210,7 +210,7 @@ _COMMAS = "A comma stands only between the numbers of a function: write 2340, no
 
 
 def evaluate(expression: str) -> Number:
-    """Evaluate an expression. A Fraction is exact; a float may be rounded. Raises ToolFailed, to tell the model why."""
+    """Evaluate an expression. A Fraction is exact; a float may be rounded. Raises ToolFailed with the reason."""
     if len(expression) > LONGEST_EXPRESSION:
         raise ToolFailed(f"The expression is longer than {LONGEST_EXPRESSION} characters. Work it out in parts.")
     text = expression.translate(_SPELLINGS).strip()

@@ -99,7 +99,7 @@ def find_unit(written: str) -> str:
 
 
 def convert_value(value: Fraction, have: str, want: str) -> Fraction:
-    """Convert a value to another unit; fuel economy also to its inverse (L/100km to mpg). Raises ToolFailed."""
+    """Convert a value to a unit of the same dimension, or of the inverse one (L/100km to mpg). Raises ToolFailed."""
     import pint
 
     units = unit_registry()

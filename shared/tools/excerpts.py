@@ -29,7 +29,7 @@ NOTHING: Final = "Nothing of that was found in what may be shown here."
 def asker_of(context: ToolContext) -> Asker:
     """Return the person who asks, and their chat.
 
-    If the model has seen untrusted text, the request does not count as explicit, since that text may have caused it.
+    The request is explicit only if a person asks now, and the model saw no untrusted text that may have caused it.
     """
     person = context.asker.id if context.asker is not None else 0
     is_explicit = context.is_asked and not context.saw_outside
@@ -37,7 +37,7 @@ def asker_of(context: ToolContext) -> Asker:
 
 
 def parse_day(said: object, *, is_end: bool) -> date | None:
-    """Parse a date; for a month or year, return its first (`is_end`: last) day. None if empty. Raises ToolFailed."""
+    """Parse a date. A month or year becomes its first day (`is_end`: its last). None if empty. Raises ToolFailed."""
     if said is None or said == "":
         return None
     found = _DATE.fullmatch(said) if isinstance(said, str) else None

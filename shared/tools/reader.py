@@ -26,7 +26,10 @@ class HttpReader:
         self._url, self._identity = url, IdentityTokens(url)
 
     async def read(self, url: str, *, is_automatic: bool) -> PageResult:
-        """Read one web address. If the reader fails, or if there is no reader, the result has a `problem`."""
+        """Read one web address. If the reader fails, or if there is no reader, the result has a `problem`.
+
+        `is_automatic`: whether the model chose the address, not a person.
+        """
         if not self._url:
             return PageResult(asked=url, problem=NO_READER)
         try:

@@ -52,7 +52,8 @@ class Toolbox:
     ) -> tuple[ToolAnswer, ...]:
         """Run the calls concurrently, and return an answer for each in order. Only the tools in `names` may be called.
 
-        Failed calls, and calls beyond `MOST_CALLS`, which are not run, get an error as their answer.
+        If the model saw untrusted text, only tools that stay in the chat may be called. Failed calls get an error as
+        their answer, and so do calls beyond `MOST_CALLS`, which are not run.
         """
         known = self._usable(names, context.saw_outside)
         running = [self._answer_to(call, known, context) for call in calls[:MOST_CALLS]]

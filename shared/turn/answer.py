@@ -250,7 +250,7 @@ def _prepend_apology(standing: Plan | None, failed: Plan, batch: InboxBatch) -> 
 
 
 def with_recall(batch: InboxBatch, note: RecallNote | None, elsewhere: Sequence[ConversationSpan] = ()) -> InboxBatch:
-    """Return the batch. The decision on the newest question gets `note`, the record of a search in older messages.
+    """Return the batch with `note`, the record of a search in older messages, in the decision on the newest question.
 
     If the model was shown messages from other conversations (`elsewhere`), the ids of the authors of these messages are
     stored with the last message to be answered.

@@ -67,7 +67,7 @@ class InboxBatch:
 
     @property
     def question(self) -> Message | None:
-        """The newest message by a person that the model answers; None if all are due reminders or have no text."""
+        """The newest message with text that the model answers, other than a due reminder; None if there is none."""
         written = (
             one for one in reversed(self.targets) if one.text and one.reminder is None and one.decision is not None
         )
@@ -75,7 +75,7 @@ class InboxBatch:
 
     @property
     def read_ids(self) -> tuple[int, ...]:
-        """The ids of the updates to mark as read. `/new hello` stays unread: `hello` begins the next conversation."""
+        """The ids of the updates to mark as read. `/new hello` is not among them: the next batch reads `hello`."""
         return tuple(one for one in self.update_ids if one != self.said_next)
 
     @property

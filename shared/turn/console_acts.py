@@ -49,7 +49,7 @@ def acts_in(
 def press_ordered(
     order: ConsoleOrder, update_id: int, at: datetime, keyboards: Sequence[Keyboard], window: Sequence[AnyEntry]
 ) -> ButtonPress | None:
-    """Return an offer's acceptance in the console as a button press; None for other orders, or if the offer is gone."""
+    """Return the button press for an order that accepts an offer; None for other orders, or if the offer is gone."""
     keyboard_id, _, place = order.argument.partition(":")
     keyboard = next((one for one in keyboards if one.id == keyboard_id), None)
     if order.command != ACCEPT_OFFER or keyboard is None:

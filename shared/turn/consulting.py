@@ -292,8 +292,8 @@ def derived_spans(
     """Return, for each task, the messages of other conversations on which its texts may be based.
 
     `shown`: the messages of other conversations that the model was shown. `asked`: the text that the plan answers; its
-    words are ignored, since an answer repeats them anyway. `entries`: the plan's own conversation. Answers of the agent
-    in it may be based on other conversations, which are then included.
+    words are ignored, since an answer repeats them anyway. `entries`: the plan's own conversation. If a task shares
+    words with an earlier answer there, the messages on which that answer may be based are included.
     """
     earlier = [entry for entry in entries if isinstance(entry, Message) and entry.elsewhere]
     if not shown and not earlier:

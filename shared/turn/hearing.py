@@ -110,7 +110,7 @@ def decide_now(message: Message, given: DecisionContext) -> Decision:
 
 
 def unheard_entries(message: Message, at: datetime, decision: Decision) -> Iterator[MediaDescribed]:
-    """Yield entries that end the wait for missing descriptions: one for each awaited file, and at least one."""
+    """Yield entries that end a message's wait: one for each awaited file, or one without a file if there is none."""
     not_yet = Description(outcome=DescriptionOutcome.TEMPORARY_FAILURE, why=NOT_YET)
     files = [(ref.kind, ref.unique_id, ref.description) for ref in _awaited_files(message)]
     for kind, unique_id, known in files or [(MediaKind.DOCUMENT, "", None)]:

@@ -160,7 +160,7 @@ def is_to_be_read(session: Session, now: datetime, unread: Sequence[InboxUpdate]
 
 
 def log_decisions(batch: InboxBatch) -> None:
-    """Log the decision on each entry of a batch that has one: message, edit or description of a file."""
+    """Log the decisions in a batch's entries: those on messages, edits and descriptions of files."""
     for entry in batch.entries:
         if isinstance(entry, Message | Edit | MediaDescribed) and entry.decision is not None:
             _log_decision(entry, entry.decision)

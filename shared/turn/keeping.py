@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 async def with_keeping(
     model: LanguageModel, session: Session, batch: InboxBatch, access_lists: "FirestoreAccessLists | None"
 ) -> LanguageModel:
-    """Return the model to use. While recording is on, it also notes each exchange, and the next commit stores them."""
+    """Return the model. While recording is on, it is wrapped in a `KeepingModel`, which records each exchange."""
     if access_lists is None:
         return model
     terms = (await access_lists.access_list(session.chat.key.agent)).keeping

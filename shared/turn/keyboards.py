@@ -61,8 +61,8 @@ def gone_keyboards(
 
     A keyboard loses all buttons if it was declined, if it is old, if the chat changes to another conversation
     (`is_left`), or if a person who may press it stops the agent. The buttons of a question also go after a press, or if
-    a new plan answers such a person (`answered`: the ids of these people). If the buttons carry out tasks, a press
-    removes only the pressed button, unless the tasks are alternatives.
+    a new plan answers a person who may press them. `answered`: the ids of the people whom the new plan answers. If the
+    buttons carry out tasks, a press removes only the pressed button, unless the tasks are alternatives.
     """
     ending = [entry.author.id for entry, command in batch.commands if command.withdraws_offers]
     found = list[KeyboardRemoval]()
@@ -133,7 +133,7 @@ def without_keyboards(
     gone: Sequence[KeyboardRemoval],
     chosen: ShownChoices = NO_CHOICES,
 ) -> Plan | None:
-    """Remove these buttons from the chat's document. Return the plan, followed by tasks that remove them at Telegram.
+    """Remove the buttons in `gone` from the chat's document. Return the plan, with tasks to remove them at Telegram.
 
     If people chose something in this batch (`chosen`), these tasks also write the choices in place of the buttons.
     """

@@ -92,7 +92,7 @@ NOTHING: Final = LanguageEvidence("", frozenset())
 
 
 def words_for(targets: Sequence[Message], spoken: Mapping[int, str], chat: Chat) -> Words:
-    """Return lull's texts in the language of the person answered, or if it is unknown, of the chat's last author.
+    """Return lull's texts in the language of the person answered or, if that is unknown, of the chat's last author.
 
     `spoken` maps the id of an update to the language of its author.
     """

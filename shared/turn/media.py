@@ -163,7 +163,7 @@ class TickMedia:
         return refs
 
     async def look_again(self, now: datetime) -> None:
-        """Look up the requested files again, since one may have been described before the chat was noted as waiting."""
+        """Enqueue the sending of descriptions that were stored before the chat was recorded as waiting for them."""
         services, asked = self.services, list(self._asked.values())
         if services is None or not asked:
             return

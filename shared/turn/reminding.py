@@ -67,7 +67,7 @@ PAUSED: Final = "it came as often as it may in a day"
 async def with_due_reminders(context: TickContext, plan: Plan | None, is_unblocked: bool) -> tuple[Plan | None, bool]:
     """Return the plan with due reminders and notices added, and whether more are due than fit into the plan.
 
-    The changes are written before anything else is read. `is_unblocked`: whether the person, who had blocked the agent,
+    A tick for an export adds the export's tasks instead. `is_unblocked`: whether the person, who had blocked the agent,
     has just unblocked it. Raises LeaseLost, StoreUnavailable or QueueUnavailable.
     """
     services, session = context.services, context.session

@@ -342,7 +342,7 @@ def _is_there(task: asyncio.Task[PreparedFile | None]) -> bool:
 
 
 def plan_for(result: PlanResult, batch: InboxBatch, now: datetime) -> Plan:
-    """Return a new plan made from the model's result for a batch. Its notes include why the model failed, if so."""
+    """Return a new plan made from the model's result for a batch. If the model failed, the plan's notes say why."""
     if result.failure:
         log(f"no plan: {result.failure}")
     tasks = result.tasks

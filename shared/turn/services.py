@@ -59,8 +59,8 @@ class BotUsername:
     async def named_agent(self, *, in_group: bool) -> Agent:
         """Return the agent with the username by which people mention it.
 
-        While Telegram cannot be reached, this is the last known username, or the persona's if none is known. In a
-        group, an error is raised instead, since with a wrong username a mention would never be answered. Raises
+        While Telegram cannot be reached, this is the last known username. If none is known, it is the persona's; but in
+        a group an error is raised, since with a wrong username a mention would never be answered. Raises
         StoreUnavailable or StoreRefused; in a group, NotDelivered or OutcomeUnknown.
         """
         kept = (await self.names.names(self.agent.id)).get(self.channel.bot_id)
@@ -132,7 +132,7 @@ class AgentServices:
 
     @property
     def active(self) -> timedelta:
-        """The time for which the agent counts as taking part after any message, its own included."""
+        """The time for which the agent counts as taking part after its own message. Further messages extend it."""
         return self.runner.active
 
     @property

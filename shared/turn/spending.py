@@ -55,7 +55,7 @@ def with_reservation(seen: ChatSnapshot, now: datetime) -> ChatSnapshot:
 async def open_wallet(context: TickContext) -> AsyncIterator[TickContext]:
     """Yield the context with a budget that pays for the tick's model calls. Afterwards, give back what was not spent.
 
-    If the rest of a limit is lent to other chats, these chats are woken so that they give it back.
+    If a call was denied because other chats hold the rest of a limit, a tick is enqueued for each of them to return it.
     """
     budget_backend = context.services.budget_backend
     if budget_backend is None:
@@ -139,7 +139,7 @@ PAST_LIMIT: Final = "past a limit"
 
 @dataclass(frozen=True, kw_only=True)
 class BudgetedReply:
-    """A reply for the people who still have budget. Those who have none do not keep the others from being answered.
+    """A reply to the people who still have budget. They are answered even if others of the batch have none left.
 
     The last author pays for the reply. If that author is past a limit, the reply is requested again for the others.
     """
@@ -196,7 +196,7 @@ class BudgetedReply:
 
 
 def begin_reply(context: TickContext, batch: InboxBatch, before: BudgetedReply | None) -> BudgetedReply:
-    """Begin a reply, without people whose budget was refused recently. `before`: the reply to the older messages."""
+    """Begin a reply, except to people whose budget was refused recently. `before`: the reply that it replaces."""
     if before is None:
         if context.budget_service is not None:
             context.budget_service.begin_answer()

@@ -111,7 +111,7 @@ class OwnPart:
 
     @property
     def whole(self) -> PlanResult | None:
-        """The plan, if nothing else is left to answer; else None."""
+        """The plan, if it answers everything; else None."""
         return self.plan if self.is_whole else None
 
     def with_words(self, talk: PlanResult) -> PlanResult:
@@ -157,7 +157,7 @@ def unseen_files_phrase(scene: Scene, batch: InboxBatch) -> Phrase:
 
 
 def kinds_beside(pending: Sequence[PlannedTask], kinds: Sequence[str]) -> tuple[str, ...]:
-    """Return the kinds of task for a new plan: `kinds`, and `revoke` if it keeps a promised message of `pending`."""
+    """Return the kinds of task for a new plan: `kinds`, and `revoke` if a promised message is among `pending`."""
     stays = any(planned.kept_from is not None for planned in pending)
     return tuple(dict.fromkeys((*kinds, Revoke.kind_name()) if stays else kinds))
 

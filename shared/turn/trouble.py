@@ -64,7 +64,7 @@ async def _is_to_owner(session: Session, owners: FirestoreOwners | None, batch: 
 
 
 async def tell_owner(context: TickContext, trouble: ModelTrouble, provider: str = GEMINI) -> None:
-    """Send the agent's owner instructions, once a day for each kind of trouble, without other people's texts.
+    """Send the agent's owner instructions, once a day for each kind of trouble. They quote no message.
 
     Call this last, since it may fail: by then, the asker is answered and the chat is released. The notice is recorded
     before it is sent, so it is sent at most once.

@@ -62,9 +62,9 @@ class InspectedFile:
 
     @property
     def description(self) -> Description | None:
-        """The description to show: the first that will not change, in the message, in a later event or in the store.
+        """The description to show: the first final one of those in the message, in a later event and in the store.
 
-        If all may still change, the stored one is preferred, since it may not have reached the conversation yet.
+        If none is final, the stored one is preferred, since it may not have reached the conversation yet.
         """
         told = self.told.description if self.told is not None else None
         kept = self.kept.description if self.kept is not None else None

@@ -21,7 +21,7 @@ Job = Callable[[JobRun], Awaitable[Mapping[str, int]]]
 async def record_run(
     results: FirestoreJobResults, clock: Callable[[], datetime], job: str, run: Awaitable[Result], *, is_stored: bool
 ) -> Result:
-    """Await a run of a job, and return its result. Store a failure; a success only if `is_stored` is true.
+    """Await a run of a job, and return its result. A failure is always stored, a success only if `is_stored` is true.
 
     Raises the errors of the run.
     """

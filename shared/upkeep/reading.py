@@ -182,8 +182,8 @@ async def inspect_chat(store: FirestoreInspection, key: ChatKey, message_id: int
 async def agent_in(store: FirestoreInspection, chat_id: int, topic_id: int, bot_id: int | None) -> str | None:
     """Return the agent whose bot is in a chat; None if no agent is known there.
 
-    The ids alone do not identify the agent, since a person's private chats with two agents have the same id. So an
-    agent is recognised by the bot that sent its messages. An agent that has written nothing yet may belong to any bot.
+    The ids alone do not identify the agent, since a person's private chats with two agents have the same id. So this
+    is the agent whose messages the bot sent or, if there is none, an agent that has written nothing there yet.
     """
     keys = [key for key in await store.keys(chat_id) if key.topic_id == topic_id]
     bots = {key.agent: await _bot_of(store, key) for key in keys}

@@ -37,7 +37,7 @@ class RebuildCosts:
 
 
 def rebuild_costs(size: RebuildSize, models: RebuildModels, now: datetime, *, with_model: bool) -> RebuildCosts:
-    """Return the estimated costs of rebuilding this amount of data. Without `with_model`, models cost nothing."""
+    """Return the estimated costs of rebuilding this amount of data. If `with_model` is false, no model is paid for."""
     reads, writes = size.entries + 3 * size.conversations, size.entries / ENTRIES_IN_SEGMENT + 3 * size.conversations
     storing = (reads * READS_PRICE + writes * WRITES_PRICE) / 1e6
     if not with_model:

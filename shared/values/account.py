@@ -106,7 +106,7 @@ def combine_sums(parts: Sequence[SpendingSums], day: str) -> SpendingSums:
 
 
 class OutstandingLease(FrozenModel):
-    """A budget lease, as its account records it: the amount, the chat, the person, and its day in each scope."""
+    """A budget lease, as its account records it: the amount, the chat, the person and, by scope, the day."""
 
     amount: Amount
     #: the id of the chat's document; empty for a job's lease, which only that job may give back before it expires
@@ -139,7 +139,7 @@ class LimitPeriod(StrEnum):
 class CrossedThreshold:
     """A threshold of a limit that spending has passed.
 
-    `percent` is 50, 80 or 100. Perhaps the owner has not been told of it yet.
+    `percent` is 50, 80 or 100. The owner may have been told of the threshold already.
     """
 
     scope: str

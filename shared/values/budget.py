@@ -47,7 +47,7 @@ def call_totals(call: ModelCall, nano_usd: int) -> CallTotals:
 
 
 class BudgetLease(FrozenModel):
-    """Money and messages out of a day's limits, lent to a chat for one person. `reserved` may already be spent."""
+    """A part of a day's limits that a chat may spend for one person. The amount `reserved` may already be spent."""
 
     id: str
     #: the person whose limits the lease counts against; 0: only the agent's limits count
@@ -177,7 +177,7 @@ class PayerShare:
 
 
 def payer_share_id(whole: str, number: int) -> str:
-    """Return the id of the share with this number, if several people pay for the lease `whole`."""
+    """Return the id of a payer's share of the lease `whole`. The shares are numbered."""
     return f"{whole}-{number}"
 
 

@@ -160,7 +160,7 @@ _GIVEN: dict[str, Capabilities] = {}
 
 
 def set_capabilities(given: Mapping[str, Capabilities]) -> None:
-    """Prefer the capabilities in `given` to those in this module's tables, in this process."""
+    """Override the capabilities in this module's tables with those in `given`, in this process."""
     _GIVEN.clear()
     _GIVEN.update(given)
 
@@ -175,9 +175,7 @@ def capabilities_of(model: str) -> Capabilities:
 
 
 def prompt_tokens_at_most(model: str, most: int, reply_tokens: int) -> int:
-    """Return how many tokens a prompt may have: `most`, or fewer if the model's context leaves less room beside a reply
-    of `reply_tokens`.
-    """
+    """Return the most tokens for a prompt: `most`, or the model's context minus `reply_tokens` if that is less."""
     room = capabilities_of(model).context - reply_tokens
     return min(most, room) if room > 0 else most
 

@@ -55,7 +55,7 @@ def recent_authors(entries: Sequence[AnyEntry]) -> tuple[RowAuthor, ...]:
 
 
 def row_fields(entries: Sequence[AnyEntry]) -> dict[str, Any]:
-    """Return those fields of a conversation's document that the console's list shows, made from its newest entries.
+    """Return the document fields that the console's list shows, made from the conversation's newest entries.
 
     The fields repeat people's words and names, so a deletion makes new ones from the entries that are left.
     """

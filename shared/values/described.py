@@ -68,7 +68,7 @@ def descriptions_in(entries: Iterable[AnyEntry]) -> dict[str, Description]:
 
 
 def textless_files(entries: Iterable[AnyEntry]) -> dict[str, bool]:
-    """Map the unique id of each file with a final description to True if the file is free of untrusted text."""
+    """Map the unique id of each file with a final description to whether the file is free of untrusted text."""
     refs = (ref for e in entries if isinstance(e, Message | Edit) for ref in e.media_refs)
     later = [(e.unique_id, e.kind, e.description) for e in entries if isinstance(e, MediaDescribed)]
     known = (*((ref.unique_id, ref.kind, ref.description) for ref in refs), *later)

@@ -156,7 +156,7 @@ class ExportPartRef(FrozenModel):
 def is_progress_shown_after(part: int) -> bool:
     """Return whether the progress message is updated after this part: the 1st, 2nd, 4th, 8th and so on.
 
-    A large export takes hours and has a hundred parts. Telegram limits edits of one message.
+    A large export has a hundred parts, and Telegram limits how often one message is edited.
     """
     return part > 0 and part & (part - 1) == 0
 

@@ -23,7 +23,7 @@ _ID_LETTERS: Final = 16
 
 
 class Invitation(FrozenModel):
-    """A stored invitation. The code in its link cannot be computed from it."""
+    """A stored invitation. It has only a hash of the code in its link, so the code cannot be read from it."""
 
     #: the hash of its code (`invitation_id`)
     id: str

@@ -57,7 +57,7 @@ def kept_turn(turn: PromptTurn) -> KeptTurn:
 def kept_exchange(
     prompt: Prompt, schema: Mapping[str, object] | None, answers: tuple[int, ...], at: datetime
 ) -> KeptExchange:
-    """Return the record of a prompt that is about to be sent, without a reply. `answers`: ids of people's messages."""
+    """Return the record of a prompt that is about to be sent. `answers`: the ids of the messages to be answered."""
     return KeptExchange(
         at=at,
         answers=answers,

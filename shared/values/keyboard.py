@@ -29,7 +29,7 @@ _DATA: Final = re.compile(r"choice:([\w-]{16}):(\d{1,2})", re.ASCII)
 class Keyboard(FrozenModel):
     """The choices, or tasks ("effects"), on the buttons below a message. Stored before the message is sent.
 
-    A keyboard of choices allows one press in all. A keyboard of effects allows one press of each button.
+    Choices, and effects that are alternatives, allow one press in all. Other effects allow one press of each button.
     """
 
     #: random
@@ -98,9 +98,7 @@ class Keyboard(FrozenModel):
         return now - self.at >= KEPT
 
     def place_of(self, data: str, message_id: int) -> int | None:
-        """Return the index of the pressed button, from its data and message; None if the button is not of this
-        keyboard.
-        """
+        """Return the index of the pressed button; None if the button is not of this keyboard or was pressed before."""
         found = _DATA.fullmatch(data)
         if found is None or found[1] != self.id or self.message_id not in {0, message_id}:
             return None

@@ -27,7 +27,7 @@ SPOKEN: Final = frozenset({MediaKind.VOICE, MediaKind.VIDEO_NOTE})
 
 
 class DescriptionOutcome(StrEnum):
-    """The ways in which an attempt to describe a file can end; `is_final` says whether another attempt may follow."""
+    """The ways in which an attempt to describe a file can end. If `is_final` is true, no other attempt follows."""
 
     DESCRIBED = "described"
     #: no model takes such a file, or the file is too large

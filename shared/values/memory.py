@@ -65,16 +65,16 @@ class Memory(FrozenModel):
     marks: tuple[str, ...] = ()
 
     def is_known_in(self, place: str, *, is_private: bool) -> bool:
-        """Return whether the memory may be shown in `place`, which is a chat of its person or the chat it is about.
+        """Return whether the memory may be shown in `place`: a chat of its person, or the chat that it is about.
 
-        A private chat shows every such memory. A group shows what was said in that group, what its person has shared
-        with groups, and the agent's own memories.
+        In a private chat it always may. In a group it may if it was said in that group, if the person has shared it
+        with groups, or if it is one of the agent's own memories.
         """
         was_said = place in (self.source.place, *self.places)
         return is_private or self.is_for_groups or was_said or self.scope is MemoryScope.AGENT
 
     def without(self, person: int) -> "Memory":
-        """Return the memory without `person` as one who stated it; unchanged if no other person stated it."""
+        """Return the memory with `person` removed from those who stated it; unchanged if nobody else stated it."""
         others = tuple(one for one in self.also_by if one != person)
         if self.source.person == person and others:
             source = evolve(self.source, person=others[0], name="")

@@ -184,15 +184,15 @@ class Message(TranscriptEntry):
 
     @property
     def quotable(self) -> int | None:
-        """The id of the message to quote in an answer: this message. If this is a press of a button, which Telegram
-        does not show as a message, it is the message with the button. None if Telegram has no such message.
+        """The id of the message to quote in an answer to this one: its own id. For a button press, which is no message
+        at Telegram, it is the id of the message with the button. None if there is no message to quote.
         """
         below = self.reply.message_id if self.reply is not None else 0
         return next((one for one in (self.message_id, below) if one > 0), None)
 
     @property
     def replied_to(self) -> Author | None:
-        """The author of the message to which this one replies; None if the quoted message is from another chat."""
+        """The author of the message to which this one replies; None if there is none or it is in another chat."""
         return self.reply.author if self.reply is not None and self.reply.message_id else None
 
 

@@ -81,7 +81,7 @@ def _bare(name: str) -> str:
 
 
 def split_model_name(model: str) -> ModelName:
-    """Return the `ModelName` of which `model` is the text form (`str`)."""
+    """Return the `ModelName` whose text form (`str`) is `model`."""
     provider, colon, name = model.partition(":")
     return ModelName(provider, name) if colon else ModelName(GEMINI, model)
 

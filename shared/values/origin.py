@@ -23,7 +23,7 @@ class TextOrigin(StrEnum):
 
 
 class TextSource(FrozenModel):
-    """The source of a text in a prompt: its origin, the person who wrote it, and for outside text a description."""
+    """The source of a text in a prompt: its origin, its author and, for text from outside, a description."""
 
     origin: TextOrigin
     #: the id of the person; 0 if none
@@ -37,7 +37,7 @@ MOST_MARKED: Final = 100
 
 
 class MarkedMessages(FrozenModel):
-    """The marks of the agent's own messages: the ids of messages that count as text from outside.
+    """The ids of the agent's own messages that count as text from outside: the marked messages.
 
     The marks are needed when somebody quotes a message that is too old for the window (the newest entries).
     """
@@ -114,7 +114,7 @@ def ids_in(elsewhere: Iterable[ConversationSpan]) -> tuple[int, ...]:
 def merge_spans(elsewhere: Iterable[ConversationSpan]) -> tuple[ConversationSpan, ...]:
     """Merge spans into one for each conversation, or, if these are too many, into one for each chat.
 
-    The ids of all people are kept. The number of chats is limited, since people search only chats of which they are
+    The ids of all people are kept. There are only few chats, since people can search only chats of which they are
     members.
     """
     found = _merge_by(lambda one: (one.chat_id, one.conversation), elsewhere)

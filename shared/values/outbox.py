@@ -1,6 +1,6 @@
 """The outbox: notices from lull to a person in a chat.
 
-Each notice is sent once, as soon as possible, by a tick of that chat.
+Each notice is sent once, as soon as possible, by a tick (a run that handles one chat) of that chat.
 """
 
 from typing import Literal
@@ -10,7 +10,7 @@ from shared.values.reminder import DueItem
 
 
 class NoticeButton(FrozenModel):
-    """A button below a notice: its text, and the command and argument that a press carries.
+    """A button below a notice: its text, and the command and argument that a press sends.
 
     `argument`: up to 18 letters, digits, `_` and `-`.
     """
@@ -21,9 +21,9 @@ class NoticeButton(FrozenModel):
 
 
 class OutboxNotice(DueItem):
-    """A notice for a chat: for example to an owner, about a deletion, or about a reminder that was lost.
+    """A notice for a chat, such as one to the agent's owner, or one about a deletion or a lost reminder.
 
-    If a notice itself is lost, nobody is told.
+    If a notice is lost, no further notice reports that.
     """
 
     #: distinguishes its document from reminders in the same collection

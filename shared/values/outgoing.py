@@ -42,9 +42,7 @@ class FileRequest:
 
 @dataclass(frozen=True, kw_only=True)
 class GeneratedFile:
-    """A generated file in a format that Telegram takes; or, if there is none, the reason in `problem`, for the planning
-    model.
-    """
+    """A generated file in a format that Telegram takes. If there is none, `problem` tells the planning model why."""
 
     content: bytes = field(default=b"", repr=False)
     #: the content's MIME type

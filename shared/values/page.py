@@ -13,7 +13,7 @@ LONGEST_TITLE: Final = 300
 
 
 class PageKind(StrEnum):
-    """The format of a page as its server sent it. The model gets the text that was extracted from it."""
+    """The format in which a server sent a page. The model gets only the text that is extracted from the page."""
 
     HTML = "html"
     PDF = "pdf"
@@ -32,7 +32,7 @@ class PageRequest(BaseModel):
 
 
 class PageResult(FrozenModel):
-    """The result of reading one address: its text in markdown, or the reason in `problem`."""
+    """The result of reading one page: its text in markdown. If there is no text, `problem` says why."""
 
     #: the requested address, and the final one after redirects
     asked: str

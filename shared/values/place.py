@@ -1,4 +1,4 @@
-"""A place: the chat in which a message was said (a group with all its topics). It decides who may see the message."""
+"""A place: the chat of a message, which decides who may see the message. All topics of a group are one place."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -15,7 +15,7 @@ def place_of(key: ChatKey) -> str:
 
 
 def chat_of(place: str) -> ChatKey:
-    """Return the chat key of a place; for a group, without a topic. Raises ValueError if the text is not a place."""
+    """Return the chat key of a place; a group's key has no topic. Raises ValueError if the text is not a place."""
     agent, _, name = place.rpartition(".")
     chat_id, _, direct = name.partition("_")
     return ChatKey(agent=agent, chat_id=int(chat_id), topic_id=-int(direct or 0))
@@ -38,8 +38,8 @@ class Asker:
 class VisibleChats:
     """The chats of one agent from which a person may be shown messages, as places (`place_of`).
 
-    In a group this is only that group. In a channel's direct messages it is only the person's own topic. In a private
-    chat it is that chat, and the groups of which the person is a member now.
+    A person who asks in a group may see only that group; in a channel's direct messages, only their own topic; in a
+    private chat, that chat and the groups of which they are a member now.
     """
 
     agent: str

@@ -81,7 +81,7 @@ def part_shown(part: PreparedPart, pages: int, *, is_simple: bool) -> Attachment
 
 @dataclass(frozen=True, kw_only=True)
 class PreparedFile:
-    """A prepared file: parts or a text; or, if there is neither, the reason in `problem`."""
+    """The parts and the text of a prepared file. If it has neither, `problem` says why."""
 
     parts: tuple[PreparedPart, ...] = ()
     text: str = ""
@@ -101,7 +101,7 @@ class PreparedFile:
 
 @dataclass(frozen=True, kw_only=True)
 class EncodedVoice:
-    """A voice note (OGG with Opus, mono); or, if there is none, the reason in `problem`."""
+    """A voice note (OGG with Opus, mono). If there is none, `problem` says why."""
 
     content: bytes = field(default=b"", repr=False)
     duration_s: float = 0.0
@@ -110,7 +110,7 @@ class EncodedVoice:
 
 
 def encoded_voice(made: PreparedFile) -> EncodedVoice:
-    """Return the voice note that was made by preparing a file, or the problem."""
+    """Return the voice note in a prepared file, or the file's problem."""
     content = made.parts[0].content if made.parts else b""
     return EncodedVoice(
         content=content,

@@ -96,7 +96,7 @@ class ToolCall(FrozenModel):
 
 
 class ToolAnswer(FrozenModel):
-    """The answer to a call of a tool, which only the model sees: a text, or the error in the call."""
+    """The answer to a tool call: a text, or an error in the call. Only the model sees it."""
 
     call: ToolCall
     text: str
@@ -235,7 +235,7 @@ class Prompt(FrozenModel):
 
     @property
     def outside(self) -> tuple[str, ...]:
-        """Descriptions, in lull's own words, of the texts that count as text from outside; empty if there are none."""
+        """Descriptions, in lull's own words, of the prompt's texts from outside the chat; empty if there are none."""
         return tuple(source.what for source in self.sources if source.origin is TextOrigin.OUTSIDE)
 
     @property
@@ -264,9 +264,9 @@ class Prompt(FrozenModel):
 
 @dataclass(frozen=True, kw_only=True)
 class Headroom:
-    """The limits on tool calls and on further requests after the first one, so that no request becomes too long."""
+    """The room for a plan's exchange with the model after the first prompt: tool calls, answers and corrections."""
 
-    #: the most characters of a prompt
+    #: the most characters of this exchange
     most: int
     #: returns the prompt with this many characters left free; it cuts the conversation if necessary
     leaving: Callable[[int], Prompt]

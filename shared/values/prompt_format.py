@@ -9,8 +9,8 @@ REPLY_TOKENS = 2_048
 class PromptFormat(StrEnum):
     """The format of messages in a prompt.
 
-    META and FULL put a `[meta]` header before each message; META leaves out what the prompt has already said. COMPACT
-    is one line per message. PLAIN is only the words; in groups the author's name precedes them.
+    META and FULL put a `[meta]` header before each message; META omits facts that the prompt has given before. COMPACT
+    is one line per message. PLAIN is only the message's words; in groups the author's name precedes them.
     """
 
     META = "meta"

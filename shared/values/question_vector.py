@@ -22,7 +22,7 @@ class VectorOrder(BaseModel):
 
 
 class QuestionVector(FrozenModel):
-    """The vector of a question, and the name of the model that made it; both are empty if there is no such model."""
+    """The vector of a question, and the name of the model that made it; both are empty if no model makes vectors."""
 
     model: str = ""
     vector: tuple[float, ...] = ()

@@ -1,6 +1,6 @@
-"""References to files: which file came with which messages, from whom and in which chat; and the jobs that describe the
-file. A file has one description for everybody (`media/{unique_id}`). Each sender in each chat has a separate reference,
-through which the file's description can be found from the person or from the chat.
+"""References to files, and the jobs that describe files. A reference records who sent a file in which chat, with which
+messages. A file has only one description (`media/{unique_id}`), but a reference for each sender in each chat, so that
+the file can be found by its sender and by its chat.
 """
 
 import hashlib
@@ -76,7 +76,7 @@ class FileReference(FrozenModel):
         return hashlib.sha256(f"{self.ref.unique_id} {place} {self.person}".encode()).hexdigest()[:40]
 
     def merge(self, same: Sequence[Self]) -> Self:
-        """Return one reference for all those in `same`, which say that the same person sent the same file."""
+        """Return this reference, with the messages and origins of all references in `same`, which have the same id."""
         ids = tuple(dict.fromkeys(i for one in same for i in one.message_ids))
         origins = tuple(dict.fromkeys(i for one in same for i in one.passed_on_from))
         return evolve(
@@ -139,9 +139,9 @@ class MediaDescribedPayload(FrozenModel):
 
 
 def media_described_update(references: Sequence[FileReference], description: Description, now: datetime) -> InboxUpdate:
-    """Return the update that reports to a chat what a file shows. `references` are the chat's own, at least one.
+    """Return the update that reports to a chat what a file shows.
 
-    The same messages always give the same update id.
+    `references` are the chat's references to the file. The same messages and outcome always give the same update id.
     """
     first = references[0]
     key = first.key

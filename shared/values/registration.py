@@ -42,7 +42,7 @@ class WebhookState:
 
 
 class MenuScope(StrEnum):
-    """The audience of a menu of commands, with the Bot API's names."""
+    """The audiences for which the Bot API can set a menu of commands, by the API's names."""
 
     EVERYBODY = "default"
     PRIVATE_CHATS = "all_private_chats"

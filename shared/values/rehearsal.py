@@ -73,7 +73,7 @@ class RebuiltPrompt(FrozenModel):
 
 
 class RehearsedTask(FrozenModel):
-    """A task of the new plan: its kind, the tasks that it depends on, and a summary with its text."""
+    """A task of the new plan: its kind, the tasks that it depends on, and a summary that includes its text."""
 
     id: str
     kind: str

@@ -117,7 +117,7 @@ class ReminderRef(FrozenModel):
 
 
 class OccurrenceState(StrEnum):
-    """The outcome of an occurrence. `due` is written before anything is sent."""
+    """The states of an occurrence. DUE is stored before anything is sent; the other states are outcomes."""
 
     DUE = "due"
     SENT = "sent"
@@ -141,7 +141,7 @@ class Occurrence(FrozenModel):
 class DueItem(FrozenModel):
     """A reminder or a notice of the outbox, which is sent to a chat at a set time.
 
-    Only ticks that hold the chat write its document, in their commits. The item is open while `next_at` is set.
+    An item is open while `next_at` is set. Only ticks that hold the chat's lease change an item that is stored.
     """
 
     id: str
@@ -223,8 +223,8 @@ def reminder_id(*parts: str) -> str:
 def remind_wake(due: DueItem, now: datetime, owner: str = "") -> Wake | None:
     """Return the wake (a scheduled tick) for the next occurrence; None if there is none.
 
-    If the occurrence is too far away for Cloud Tasks, the tick comes earlier and schedules the next wake. `owner` makes
-    the task's name unique: the sweep replaces a dead tick's wake under another name, since the old one may be used up.
+    If the occurrence is too far away for Cloud Tasks, the tick comes earlier and schedules the next wake. `owner` says
+    who schedules the wake. It is a part of the task's name, since Cloud Tasks drops a second task of the same name.
     """
     if due.next_at is None:
         return None
@@ -265,7 +265,7 @@ def parse_button_reference(carried: str) -> tuple[str, str]:
 
 
 def instruction_update(reminder: Reminder, due_at: datetime, kind: ChatKind, now: datetime) -> InboxUpdate:
-    """Return the update that makes the chat's ticks carry out an instruction. Each occurrence has its own update id."""
+    """Return the update that makes a tick carry out the instruction. Each occurrence has an update id of its own."""
     told = {
         "id": reminder.id,
         "due_at": due_at.isoformat(),

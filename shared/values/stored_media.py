@@ -43,8 +43,8 @@ class DescribeAgain(FrozenModel):
 class StoredMedia(FrozenModel):
     """The document `media/{unique_id}`, shared by all agents.
 
-    As long as `description` is None, the file is being described or waits to be described. If the file is described
-    again, the old description stays meanwhile.
+    As long as `description` is None, the file is being described or waits to be described. While the file is described
+    again, the document keeps the old description.
     """
 
     unique_id: str
@@ -96,7 +96,7 @@ class StoredMedia(FrozenModel):
         return PreparedFile(parts=tuple(parts), facts=self.facts) if parts and len(parts) == len(self.parts) else None
 
     def is_due(self, now: datetime, person: int = 0) -> bool:
-        """Return whether a try may begin now. `person` is the sender, who pays for it unless an owner does."""
+        """Return whether a try may begin now. The spending limit of a sender other than `person` does not delay it."""
         if self.again is not None:
             return self.claimed_until is None or self.claimed_until <= now
         if self.is_described_or_given_up:

@@ -35,7 +35,7 @@ class ToolUse(FrozenModel):
 
 
 def tool_use_of(answer: ToolAnswer, asked_by: int = 0) -> ToolUse:
-    """Return the stored form of a call and its answer, both cut. `asked_by`: the number of the model call, from 0."""
+    """Return a call and its answer, shortened for storage. `asked_by`: the number of the model call, from 0."""
     return ToolUse(
         name=_cut_bytes(answer.call.name, KEPT_ARGUMENTS),
         arguments=_cut_bytes(json.dumps(answer.call.arguments, ensure_ascii=False), KEPT_ARGUMENTS),
@@ -49,9 +49,9 @@ def tool_use_of(answer: ToolAnswer, asked_by: int = 0) -> ToolUse:
 
 
 def is_new(call: ToolCall, beside: Sequence[ToolCall], given: Sequence[ToolAnswer]) -> bool:
-    """Return whether a call differs from the other calls in `beside` and was not answered before (`given`).
+    """Return whether a call repeats neither one of the calls in `beside` nor a call answered before (in `given`).
 
-    A call that failed may be tried once more.
+    A call whose only answer so far is an error counts as new.
     """
     if any((one.name, one.arguments) == (call.name, call.arguments) for one in beside):
         return False
@@ -60,7 +60,7 @@ def is_new(call: ToolCall, beside: Sequence[ToolCall], given: Sequence[ToolAnswe
 
 
 def summarize_tool_uses(uses: Sequence[ToolUse]) -> tuple[str, ...]:
-    """Return a line for each call: the tool, its arguments and its answer, shortened."""
+    """Return a line for each of up to `MOST_RETOLD` calls: the tool, its arguments and its answer, shortened."""
     told = {_use_line(use): use.is_error for use in uses}
     if (more := len(told) - MOST_RETOLD) <= 0:
         return tuple(told)

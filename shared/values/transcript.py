@@ -49,7 +49,7 @@ class Transcript:
 
 @dataclass
 class TranscriptScan:
-    """Facts that are collected from entries, given in order: the participants, the people named, the first words."""
+    """Facts collected from a transcript's entries: the participants, all people in them, and the first words."""
 
     participants: dict[int, Author] = field(default_factory=dict)
     people: set[int] = field(default_factory=set)
@@ -80,8 +80,8 @@ def participants_in(entries: Sequence[AnyEntry]) -> tuple[Author, ...]:
 def people_in(entries: Sequence[AnyEntry]) -> set[int]:
     """Return the ids of all people in the entries: authors, and people quoted, forwarded or mentioned.
 
-    Also included: people and groups of other chats whose words were shown for a plan or may be used in an answer; and
-    name ids of forwarded people who hide their account. Deletions find conversations by these ids.
+    Also included are people and groups of other chats whose words a plan was shown or an answer may use, and ids made
+    from the names of forwarded people who hide their account. Deletions find conversations by these ids.
     """
     named = {one.id for entry in entries for one in authors_in(entry) if not one.is_agent and one.id}
     named |= {one.name_id for entry in entries for one in hidden_in(entry)}

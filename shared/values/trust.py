@@ -82,7 +82,7 @@ class BlockedPerson(FrozenModel):
 
 
 class AgentSilence(FrozenModel):
-    """A record that the agent was made to answer nobody, except its owner's commands: since when, and by whom."""
+    """A record of who silenced the agent, and since when. A silenced agent answers only its owner's commands."""
 
     since: datetime
     by: int = 0

@@ -35,10 +35,10 @@ class InboxUpdate:
 
     @classmethod
     def own(cls, envelope: Envelope, told: Json, at: datetime) -> "InboxUpdate":
-        """Return an update by which lull reports something to a chat.
+        """Return an update that lull itself makes, such as a report to a chat or a post from a web conversation.
 
-        Its kind is one that Telegram does not have. Otherwise lull handles it like an update from Telegram: it is read
-        once and in order, quarantined, replayed and deleted in the same ways.
+        It is handled like an update from Telegram: it is read once and in order, and quarantined, replayed and deleted
+        in the same ways.
         """
         return cls(envelope=envelope, raw={"update_id": envelope.update_id, envelope.kind: told}, received_at=at)
 
@@ -48,7 +48,7 @@ class InboxUpdate:
         return len(json.dumps(self.raw, ensure_ascii=False).encode(errors="replace"))
 
     def to_json(self) -> str:
-        """Return the raw update as ASCII JSON, which escapes lone surrogates: Firestore would refuse them."""
+        """Return the raw update as ASCII JSON. This escapes lone surrogates, which Firestore would refuse."""
         return json.dumps(self.raw, separators=(",", ":"))
 
 

@@ -72,9 +72,9 @@ def split_amount(amount: int, shares: Sequence[int]) -> Sequence[int]:
 
 
 def can_leave_out(writers: Mapping[int, int], payers: Collection[int]) -> bool:
-    """Return whether a call can be made without the words of the people in `payers`, who cannot pay for the call.
+    """Return whether a call can be made without the words of `payers`, the people whose spending limits are reached.
 
-    True if they wrote some of the words, and somebody else wrote the rest.
+    True if these people wrote some of the call's words, but not all of them.
     """
     return 0 < len(writers.keys() - payers) < len(writers)
 
@@ -131,7 +131,7 @@ _GIVEN: dict[str, Price] = {}
 
 
 def set_prices(prices: Mapping[str, Price]) -> None:
-    """Prefer these prices to those in this module's table, in this process."""
+    """Use these prices in this process instead of those in this module's table."""
     _GIVEN.clear()
     _GIVEN.update({name.removeprefix("models/"): price for name, price in prices.items()})
 

@@ -41,7 +41,7 @@ class Job:
 
 @dataclass(frozen=True, kw_only=True)
 class QueueAddress:
-    """A queue's full name, and the service account that its calls' tokens name; if that is "", calls have no token."""
+    """A queue's full name, and the service account whose token its calls send; if that is "", they send none."""
 
     name: str
     invoker: str = ""

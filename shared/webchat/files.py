@@ -1,7 +1,7 @@
 """The files of web conversations in the media bucket: the owner's uploads, and what the agent sent.
 
-A file's id is a hash of its content, in the form of Telegram's file ids. So the code that describes files, shows them
-to models and deletes them handles these files, too.
+A file's id is a hash of its content, and is used in place of a file id of Telegram. So the code that describes files,
+shows them to models and deletes them handles these files, too.
 """
 
 import hashlib

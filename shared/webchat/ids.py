@@ -27,7 +27,7 @@ def update_number(at: datetime) -> int:
 
 
 def is_update_number(number: int, now: datetime) -> bool:
-    """Return whether the page's number for an update is a time close enough to `now`, when the update arrives."""
+    """Return whether an update's number, which the page made from its clock, is close enough to the time `now`."""
     return update_number(now - EARLIEST) <= number <= update_number(now + LATEST)
 
 

@@ -64,7 +64,7 @@ class WebFile:
 
 @dataclass(frozen=True, kw_only=True)
 class Posting:
-    """Makes the update of one post. `key` is that of the conversation, and `update` is the number of the update."""
+    """Makes the update of one post. `key` is the conversation's key, and `update` is the update's number."""
 
     key: ChatKey
     author: WebAuthor

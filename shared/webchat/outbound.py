@@ -106,7 +106,7 @@ class WebChannel:
     ) -> SentMessage:
         """Put a file on the screen. If the file cannot be stored, the page shows the file's description instead.
 
-        In the transcript, a file of Telegram keeps its ids: the stored copy is only for the screen.
+        In the transcript, a file from Telegram keeps Telegram's ids, since the stored copy is only for the screen.
         """
         # if the delivery is repeated, its file may have been generated anew; the first one is used
         known = (await _translate(self.screens.screen(self._key(to)))).sent_by(to.delivery)

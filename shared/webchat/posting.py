@@ -22,7 +22,7 @@ def receiver_of(inbox: FirestoreInbox, queue: TickQueue) -> UpdateReceiver:
 
 
 async def post(receiver: UpdateReceiver, update: InboxUpdate, traceparent: str = "") -> bool:
-    """Store an update, and enqueue a tick, even if the update was already stored. Return False in that case.
+    """Store an update and enqueue a tick. Return False if the update was already stored; a tick is enqueued even then.
 
     Raises StoreUnavailable, StoreRefused or QueueUnavailable; the page then posts the same update again.
     """

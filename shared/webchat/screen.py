@@ -1,4 +1,4 @@
-"""The screen of a web conversation: everything that the page shows beside the transcript.
+"""The screen of a web conversation: everything that the page shows in addition to the transcript.
 
 A screen has the agent's newest messages with their buttons, the answer that is being written, and the agent's activity.
 The transcript lacks the buttons, and some messages, such as responses to commands that models must not read.

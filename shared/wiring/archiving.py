@@ -16,7 +16,7 @@ USUAL: Final = ArchiveLimits()
 
 
 def archiver(settings: ArchiveSettings) -> Archiver:
-    """Return the archiver of the nightly job, with the archives of the settings."""
+    """Return the archiver of the nightly job, which writes to the archives that the settings name."""
     return archiver_of(settings, archives(settings))
 
 

@@ -26,7 +26,7 @@ class AgentChannels:
     """The channels of an agent as one channel: each call goes to the channel of its recipient.
 
     The agent has the same bot id in all channels. Groups and sticker sets exist only in Telegram. `downloads` gets the
-    content of a file that only the other channel knows; without it, such a file is not sent.
+    content of web files for Telegram, and of stickers for web chats; if it is None, only the file's id is passed on.
     """
 
     telegram: MessagingChannel

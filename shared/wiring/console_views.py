@@ -1,4 +1,4 @@
-"""Builds what the console's API needs beyond signing in. So this module is imported later than `console.py`."""
+"""Builds what the console's API needs. Signing in needs none of it, so this module is imported only afterwards."""
 
 from collections.abc import Iterator, Mapping
 from datetime import timedelta

@@ -10,7 +10,7 @@ from shared.wiring.settings.model_functions import EmbeddingSettings
 def embedder(settings: EmbeddingSettings, budget_service: BudgetService) -> Embedder | None:
     """Return the embedder; None if searches use words only. To be called inside the running event loop.
 
-    `budget_service` pays for calls outside of ticks.
+    `budget_service` is charged for calls outside of ticks; each tick has a budget service of its own.
     """
     if settings.embedding_model == NO_VECTORS:
         return None

@@ -40,7 +40,7 @@ def making_models(agents: Iterable[Agent], settings: TickSettings) -> Mapping[st
 
 
 def maker_for(agent: Agent, models: MeteredModels, settings: TickSettings) -> FileMaker | None:
-    """Return the object that makes an agent's files; None if no task of the agent needs a generated file."""
+    """Return the object that makes an agent's files; None if none of the agent's tasks needs a file from a model."""
     by = {made: made.value for made in OutputKind if made.value in models.by_name}
     wanted = {traits_of(kind).uses.made for kind in agent.kinds}.intersection(by)
     if not wanted:

@@ -73,7 +73,7 @@ def endpoint_of(settings: ModelAccessSettings, provider: str) -> "OpenAIEndpoint
 
 
 def gemini_access(settings: ModelAccessSettings) -> GeminiAccess:
-    """Return Gemini's API key, or the project's own account for Vertex AI."""
+    """Return Gemini's API key, or the project and location if Gemini is called through Vertex AI."""
     if settings.vertex_ai:
         return VertexAI(project=settings.project, location=settings.vertex_location)
     return settings.gemini_api_key.get_secret_value()

@@ -58,5 +58,5 @@ def chats_finder(client: AsyncClient, channel: MessagingChannel) -> VisibleChats
 
 
 def fresh_chats_finder(client: AsyncClient, channel: MessagingChannel) -> VisibleChatsFinder:
-    """Return the finder for exports. It always asks Telegram who is in a group: an export cannot be taken back."""
+    """Return the finder for exports. It always asks Telegram who is in a group, since exports cannot be revoked."""
     return replace(chats_finder(client, channel), oldest=timedelta())

@@ -61,7 +61,7 @@ LOOKED_AT: Final = 20
 
 @dataclass(frozen=True)
 class AccessListView:
-    """The current access list, the part of it to show, and whether a change failed for lack of room."""
+    """The current access list, the part of it to show, and whether a change failed because the list is full."""
 
     access_list: AccessList
     what: str = PEOPLE

@@ -84,7 +84,7 @@ class RequestDecision:
 
 
 async def read_page(request: CommandRequest, ports: PortRegistry) -> Listing[Sequence[AccessRequest]] | None:
-    """Return a page of the undecided requests, the newest first; None unless the owner asks, in private.
+    """Return the undecided requests, the newest first, with the page to show; None unless the owner asks, in private.
 
     Raises StoreUnavailable.
     """

@@ -65,7 +65,7 @@ class FirestoreInvitations:
         return True
 
     async def revoke(self, agent: str, invitation_id: str) -> None:
-        """Delete an invitation. The people whom it let in stay."""
+        """Delete an invitation. The people whom it let in keep their access."""
         await self._set(agent, {invitation_id: DELETE_FIELD})
 
     async def redeem(self, agent: str, invitation_id: str, entry: AdmittedPerson) -> Redemption:

@@ -1,5 +1,5 @@
-"""Stems of words. A word of a searched text has one stem, by the text's language. A word of a question has a stem for
-each language that the searched texts may have.
+"""Stems of words. A word of a searched text has one stem, that of the text's language. A word of a question has a stem
+for each language that the searched texts may have.
 """
 
 import re
@@ -32,8 +32,8 @@ LONGEST: Final = 48
 def stem(word: str, language: str) -> str:
     """Return the stem of a word in lower case, without optional diacritics.
 
-    The word is stemmed as one of `language`. If `language` uses another script, the likeliest language of the word's
-    script is assumed. A word in a script without a stemmer is returned whole.
+    The word is stemmed as a word of `language`. If `language` uses another script, the likeliest language of the word's
+    script is assumed. A word in a script without a stemmer is not stemmed.
     """
     script = languages_of_script(word[0])
     if not script:

@@ -20,7 +20,7 @@ def date_in(words: Words, day: date) -> str:
 
 
 def short_date_in(words: Words, day: date, today: date) -> str:
-    """Return a day without its weekday; the year is left out if it is that of `today`."""
+    """Return a day without its weekday, and without its year if that is the year of `today`."""
     if day.year == today.year:
         return day_in(words, day.month, day.day)
     calendar = words.catalogue.calendar
@@ -53,7 +53,7 @@ def month_in(words: Words, month: int) -> str:
 
 
 def listed_in(words: Words, some: Iterable[str]) -> str:
-    """Return the items as one list in the language's style: "a, b and c". There must be at least one item."""
+    """Return the items as one list with the language's separator: "a, b, c". There must be at least one item."""
     return reduce(lambda before, one: words.say("when.more", some=before, more=one), some)
 
 

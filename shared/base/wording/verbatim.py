@@ -35,7 +35,7 @@ def verbatim(text: str) -> str:
 def quoted(text: str, most: int = 300) -> str:
     """Return the beginning of a text on one line as inline code, in which nothing becomes a link.
 
-    Telegram itself makes links of addresses and usernames, but not within code. "" if nothing is visible.
+    Telegram itself makes links of addresses and usernames, but not within code. Return "" if nothing is visible.
     """
     line = fit_line(visible(text), most).replace("`", "\N{MODIFIER LETTER GRAVE ACCENT}")
     return f"`{line}`" if line else ""

@@ -1,9 +1,9 @@
 """lull's texts for people, in the reader's language.
 
-A catalogue is `<language>.json` in this folder. A message is a text, or one text for each plural form. `names` lists
-the CLDR plural categories of whole numbers in the language. `rule` chooses a category: it is a C expression, as in
-gettext's Plural-Forms, and Python's `gettext` reads it. `calendar` has the names and patterns of dates. A test compares
-plurals and calendar with the CLDR. With `speech`, lull detects the language of people's messages.
+A catalogue is `<language>.json` in this folder. A message is a text, or one text for each plural form. In `plural`,
+`names` lists the CLDR plural categories of whole numbers in the language, and `rule` chooses one of them: `rule` is a C
+expression as in gettext's Plural-Forms. `calendar` has the names and patterns of dates. A test compares `plural` and
+`calendar` with the CLDR. From `speech`, lull detects the language of people's messages.
 """
 
 import json
@@ -148,7 +148,7 @@ class Words:
 
 
 def words_in(*tags: str) -> Words:
-    """Return the messages of the first known language among these IETF tags; English if none is known."""
+    """Return the messages in the language of the first non-empty IETF tag; in English if it has no catalogue."""
     return Words(catalogue(known_language(next(filter(None, tags), FALLBACK))))
 
 

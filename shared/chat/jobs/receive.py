@@ -215,7 +215,7 @@ def refused_body(webhook_request: WebhookRequest, why: str, envelope: Envelope |
 
 
 def refused_wake(wake: Wake, why: str) -> Incident:
-    """Return an incident that reports a tick whose task Cloud Tasks will never accept. Its id has the task's name."""
+    """Return an incident about a tick whose task Cloud Tasks will never accept. Its id contains the task's name."""
     return Incident(
         id=f"wake-{wake.name}",
         kind=IncidentKind.REFUSED_WAKE,

@@ -46,7 +46,7 @@ class FirestoreFloods(FirestoreStore):
         return decode_waits(snapshot.to_dict())
 
     async def note_wait(self, agent: str, chat_id: int, until: datetime, over: Sequence[int]) -> None:
-        """Store the wait of a chat, and delete the ended waits, which are those of the chats in `over`."""
+        """Store the wait of a chat, and delete the waits of the chats in `over`, which have ended."""
         document = encode_waits({**dict.fromkeys(over, DELETE_FIELD), chat_id: until})
         with translate_errors("store a flood wait"):
             await self.client.document(paths.bot_path(agent)).set(
@@ -108,7 +108,7 @@ class FirestoreOwners(FirestoreStore):
             await document.set({"console_url": url}, merge=True, retry=RETRY, timeout=CALL_SECONDS)
 
     async def end_console(self, agent: str, at: datetime) -> None:
-        """Store that console sign-ins of this agent's owners are no longer valid if they were made until `at`."""
+        """Store that console sign-ins of the agent's owner from `at` or earlier are no longer valid."""
         document = self.client.document(paths.bot_path(agent))
         with translate_errors("end the sign-ins at the console"):
             await document.set(encode_console_off(at), merge=True, retry=RETRY, timeout=CALL_SECONDS)

@@ -170,11 +170,10 @@ class FirestoreChats(ProjectStore):
         return layout.decode_update(key, document) if document is not None and document["read"] is False else None
 
     async def ask_to_stop(self, key: ChatKey, stop: int) -> None:
-        """Write the id of an update that asks the agent to stop into the chat's document, whichever tick holds the
-        chat.
+        """Store a stop request in the chat's document: `stop`, the id of the update that asks the agent to stop.
 
-        The next commit of that tick then raises StopRequested. The write has no precondition, since a tick that sends
-        many parts changes the document all the time. The write changes only this field.
+        The next commit of the tick that holds the chat then raises StopRequested. The write has no precondition, since
+        a tick that sends many parts changes the document all the time. The write changes only this field.
         """
         with translate_errors("ask to stop"):
             await self._chat(key).update({"stop": stop}, retry=RETRY, timeout=CALL_SECONDS)
@@ -263,7 +262,7 @@ class ReadUpdates(Record):
     emptied: frozenset[int] = frozenset()
 
     def writes(self, commit: CommitContext) -> Iterator[Write]:
-        """Yield a write for each update that marks it as read. Only updates that are marked may be deleted."""
+        """Yield, for each update, the write that marks it as read. Only updates that are read may be deleted."""
         for update_id in self.update_ids:
             path = paths.update_path(commit.chat.key, update_id)
             document = layout.as_read(commit.at) | (layout.empty_fields() if update_id in self.emptied else {})

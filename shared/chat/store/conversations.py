@@ -75,7 +75,7 @@ class ConversationChoice(Record):
 
 @dataclass(frozen=True, kw_only=True)
 class TakenConversation(Record):
-    """The record that moves to this chat a conversation that another chat of the same person has left."""
+    """The record that moves a conversation to this chat from another chat of the same person, which has left it."""
 
     conversation: str
     #: the version in which it was read. The commit fails if it was written since: two chats never go on with it
@@ -118,9 +118,9 @@ def encode_conversation(chat: Chat, newest_at: datetime | None) -> layout.Docume
 
 
 def told_by(entries: tuple[AnyEntry, ...]) -> layout.Document:
-    """Return the fields to merge into a conversation's document when these entries are added.
+    """Return the fields to merge into a conversation's document, made from its newest entries.
 
-    They show the newest message, the recent authors, and if the first entry is added, a person's first message.
+    They contain the newest message, the recent authors, and, if `entries` begins at number 1, a person's first message.
     """
     opening = opening_of(entries)
     return ({"opening": opening} if opening else {}) | (row_fields(entries) if entries else {})

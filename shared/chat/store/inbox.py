@@ -38,7 +38,7 @@ class FirestoreInbox:
     async def usernames(self, agent: str, at: datetime) -> tuple[str, ...]:
         """Return the usernames of an agent's bots, at most a few minutes old.
 
-        As long as no username is stored, each call reads again: the first tick asks Telegram for them. Raises
+        An empty result is not cached: the first tick asks Telegram for the usernames and stores them. Raises
         StoreUnavailable.
         """
         known = self._usernames.get(agent)

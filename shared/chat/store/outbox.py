@@ -1,4 +1,4 @@
-"""The outbox in Firestore: notices that a chat's own tick sends. One query finds them together with reminders."""
+"""The outbox in Firestore: notices, each sent by a tick of its chat. One query finds due notices and reminders."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -52,7 +52,7 @@ class FirestoreOutbox(FirestoreStore):
 
 
 def encode_notice(notice: OutboxNotice) -> layout.Document:
-    """Return a notice's document. If the notice is finished, `open_in` is null: it is no longer an open reminder."""
+    """Return a notice's document. If the notice is finished, `open_in` is null, so queries of open ones omit it."""
     listed = {"open_in": notice.chat if notice.next_at is not None else None, "open_for": None}
     return notice.model_dump() | listed | failure_of(notice.last)
 

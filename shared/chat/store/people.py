@@ -45,7 +45,7 @@ class PersonProfile:
 
     @property
     def zone(self) -> str:
-        """The time zone of times that the person writes: the zone that they set, or else one that they mentioned."""
+        """The time zone in which the person writes times: the one that they set, or else one that they mentioned."""
         return self.set_zone or self.said_zone
 
 

@@ -100,7 +100,7 @@ class Query:
     def on(self, parent: AsyncClient | AsyncDocumentReference, *values: Any) -> AsyncQuery:
         """Return the query on collections below `parent`, which is the client for top-level collections and groups.
 
-        `values` has one value for each field in `equals`. A list matches any of its values, and needs no other index.
+        `values` has one value for each field in `equals`. If a value is a list, the field may equal any item of it.
         """
         built = self.without_order(parent, *values)
         for order in self.order:

@@ -62,7 +62,7 @@ class FirestoreSweep(ProjectStore):
         return bool(found)
 
     async def has_files(self, now: datetime) -> bool:
-        """Return whether a file is due whose description a chat still lacks. Costs one read, however many are due."""
+        """Return whether it is time to describe a file for some chat. Costs one read, however many files are due."""
         first = PageQuery(before=now, beyond=None, limit=1)
         with translate_errors("find files that were left over"):
             found = await page_of(self.client, OPEN_REFERENCES, first, True).get(retry=RETRY, timeout=CALL_SECONDS)

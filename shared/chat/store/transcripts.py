@@ -116,7 +116,7 @@ def pages_of(entries: tuple[AnyEntry, ...]) -> Iterator[tuple[AnyEntry, ...]]:
 
 
 def encode_window(chat: Chat, entries: tuple[AnyEntry, ...]) -> layout.Document:
-    """Return the window's document. The window is current if its entry number equals that in the chat's document.
+    """Return the window's document. The number of its last entry shows whether it is current (`is_current`).
 
     The entries are one JSON text. Each tick reads and writes all of them, and a text takes a tenth of the time that
     nested maps take.

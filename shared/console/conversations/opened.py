@@ -42,7 +42,7 @@ _NO_NOTES: Final = Notes()
 
 @dataclass(frozen=True, kw_only=True)
 class OpenedConversation:
-    """A conversation with its chat, as stored. `is_current`: whether the chat has not moved to another conversation."""
+    """A conversation with its chat, as stored. `is_current`: whether it is the current conversation of this chat."""
 
     stored: ListedConversation
     chat: Chat

@@ -1,4 +1,4 @@
-"""Reads conversations for the console, and stores which turn the owner has seen."""
+"""Reads conversations for the console, and stores up to which turn the owner has seen each of them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -103,7 +103,7 @@ class ConsoleConversations(FirestoreStore):
         return [_page(one) for one in reversed(found)]
 
     async def pages_after(self, conversation: str, seq: int, limit: int) -> Sequence[StoredPage]:
-        """Return the pages of a transcript whose first entry has a number above `seq`, the oldest page first."""
+        """Return the pages of a transcript that begin after entry number `seq`, the oldest page first."""
         query = PAGES.on(self.client.document(paths.conversation_path(conversation)))
         with translate_errors("read a transcript"):
             found = (

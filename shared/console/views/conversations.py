@@ -54,7 +54,7 @@ _LEFT_OUT: Final = frozenset({"embedding"})
 
 
 async def transcript_file(stored: ConsoleConversations, opened: OpenedConversation) -> bytes:
-    """Return the whole transcript in the same JSON Lines as an archive, then one line for each unreadable entry."""
+    """Return the whole transcript as JSON Lines, as in an archive, followed by a line for each unreadable entry."""
     entries, unreadable = list[AnyEntry](), list[str]()
     async for page in every_page(stored, opened.stored.id):
         for number, one in enumerate(page.entries):

@@ -17,7 +17,7 @@ from shared.values.usage import cost_of
 
 
 async def read_keeping(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Return the time until which each agent's model calls are recorded; null for an agent whose calls are not."""
+    """Return the time until which each agent's model calls are recorded; null if they are not being recorded."""
     access_lists = FirestoreAccessLists(services.client, services.clock)
     items = []
     for agent in request.agents:

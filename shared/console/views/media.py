@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 async def list_media(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
     """Return a page of files. Body: `cursor`; the filters `agent`, `kind`, `set` and `shown` (a description's state).
 
-    The method is POST, because people name sticker sets, URLs are logged, and texts of people must not be logged.
+    The method is POST, since URLs are logged, and names of sticker sets, which people write, must not be logged.
     """
     from shared.console.media_files import MediaFilter, list_files
 

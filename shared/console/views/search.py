@@ -54,8 +54,8 @@ class KnownVector:
 async def vector_of(functions: Mapping[str, str], question: str, agent: str, owner: int) -> KnownVector | None:
     """Return an embedder that knows the question's vector; None if there is no question or no embedding model.
 
-    Another function makes the vector, since the console has no key of models; the owner pays. If it does not answer,
-    the search uses only words.
+    The console has no API key for models, so another function makes the vector, at the owner's cost. If that function
+    does not answer, the search uses only words.
     """
     if not question.strip():
         return None

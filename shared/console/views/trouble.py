@@ -38,7 +38,7 @@ async def list_incidents(services: ConsoleServices, request: ConsoleRequest) -> 
 
 
 async def show_incident(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Return one incident, the message that may not have arrived, and a link to the logs of its tick."""
+    """Return one incident. If a message may not have arrived, add its text and a link to the logs of its tick."""
     seen, found = await _find(services, request), ConsoleIncidents(services.client)
     lost = await found.lost_delivery(seen.incident)
     shown = dict(_json(seen.incident, await chat_names(services.client, [seen.incident.chat])))
@@ -61,7 +61,7 @@ async def replay_incident(services: ConsoleServices, request: ConsoleRequest) ->
 
 
 async def resend_incident(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Have a tick send a message again. `knowing` must be true: the owner knows that it may have arrived already."""
+    """Have a tick send a message again. `knowing` must be true: the owner confirms that it may arrive twice."""
     seen = await _find(services, request)
     if request.body.get("knowing") is not True:
         raise OutdatedPage("The message may arrive twice. Confirm that you know this.")

@@ -1,8 +1,8 @@
 """Gemini's API through Google's client, google-genai: requests and answers are the API's own JSON.
 
-The client's public methods convert answers to types: unknown fields are dropped, and one unexpected value makes a whole
-answer fail, although it must be paid for. They return no raw stream. So this module, and no other, calls the two
-methods beneath them: `_build_request` and `_async_request` of the client's `BaseApiClient` (docs/decisions/0041).
+The client's public methods convert answers to Python types. They drop unknown fields, and fail at one unexpected value,
+although the answer must be paid for. They also return no raw stream. So this module, and no other, calls two private
+methods of the client's `BaseApiClient`: `_build_request` and `_async_request` (docs/decisions/0041).
 """
 
 import json

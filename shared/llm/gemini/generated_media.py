@@ -12,8 +12,8 @@ from shared.values.prompt import Attachment, Prompt
 def generation_body(prompt: Prompt) -> dict[str, Any] | None:
     """Return the request in the API's JSON; None for a prompt that is answered with text.
 
-    The request has no system instruction: speech models refuse one ("Developer instruction is not enabled for this
-    model"), and speak the text word for word.
+    The request has no system instruction. Speech models refuse one ("Developer instruction is not enabled for this
+    model"), and need none, since they speak the text word for word.
     """
     match prompt.makes:
         case OutputKind.SPEECH:

@@ -30,7 +30,7 @@ _BEFORE_3: Final = re.compile(r"(?:.*/)?gemini-[12][.-].*")
 
 
 def takes_schema(model: str, prompt: Prompt) -> bool:
-    """Return whether the model takes a schema with this prompt. Replies without a schema are parsed in the same way."""
+    """Return whether a request may have a schema: old models refuse a schema together with tools."""
     return not (prompt.tools and _BEFORE_3.fullmatch(model))
 
 

@@ -20,7 +20,7 @@ _THOUGHTS_END: Final = re.compile(r"^[ \t]*</(?:think|thinking|thought)>[ \t]*(?
 
 @dataclass(frozen=True, kw_only=True)
 class OpenAIAnswer:
-    """An answer: the assistant's message as received, the reason for its end, its token counts, and its error."""
+    """An answer: the assistant's message, the finish reason, the token counts, and the error, if there is one."""
 
     message: Json = field(default_factory=dict)
     finish: str = ""
@@ -131,10 +131,9 @@ def error_in(said: Json, choice: Json) -> object:
 
 
 def clean_message(message: Json) -> Json:
-    """Return a message with well-formed texts, and with an id for each call, since the answer to a call must name its
-    id.
+    """Return a message with well-formed texts, and with an id for each tool call, which the tool's answer must name.
 
-    Mistral takes only ids of nine letters and digits.
+    Missing ids get nine letters and digits, the only form that Mistral takes.
     """
     message = as_object(well_formed_json(message))
     calls = [as_object(call) for call in as_list(message.get("tool_calls"))]

@@ -55,7 +55,7 @@ class OpenAIApi:
             await self.client.close()
 
     async def post(self, key: str, path: str, body: Mapping[str, Any]) -> httpx2.Response:
-        """Send a request, and return the whole answer. Calls with the same `key` (the model) share requested waits."""
+        """Send a request, and return the whole answer. A wait that the server requests applies to `key` (a model)."""
         return await self.retries.run(key, partial(self._post_once, path, body))
 
     async def open_stream(self, key: str, body: Mapping[str, Any]) -> AsyncStream[object]:

@@ -70,9 +70,9 @@ class ServerError:
 
 
 def parse_error(status: int, body: object, headers: Mapping[str, str]) -> ServerError:
-    """Parse an error response, or an error in the middle of a stream. `body` has any shape.
+    """Parse an error response, or an error in the middle of a stream. `body` may be any JSON value.
 
-    A response with a status of success may contain an error. Then the status inside the error counts.
+    If the response has a status of success, but contains an error, the status inside the error counts.
     """
     said = as_object(body[0] if isinstance(body, list) and body else body)
     error = as_object(said.get("error")) or said

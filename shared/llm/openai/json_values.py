@@ -16,7 +16,7 @@ def parse_json(content: bytes) -> object:
 
 
 def well_formed_json(value: Any) -> Any:
-    """Return a value with texts that can be written as UTF-8. JSON may contain half a surrogate pair, which cannot."""
+    """Return a value whose texts can be written as UTF-8: lone surrogates, which JSON may contain, are replaced."""
     text = json.dumps(value, ensure_ascii=False)
     clean = well_formed(text)
     return value if clean == text else json.loads(clean)

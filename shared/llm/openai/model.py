@@ -235,7 +235,7 @@ def _pictures(found: list[object]) -> Iterator[Attachment]:
 
 
 def picture_call(model: str, ms: int, body: object) -> ModelCall:
-    """Return the picture's call with its token counts; `is_uncounted` is set if there are none (with older models)."""
+    """Return the call with its token counts. Older models report no counts; `is_uncounted` is then set."""
     usage = as_object(as_object(body).get("usage"))
     read, drawn = as_count(usage.get("input_tokens")), as_count(usage.get("output_tokens"))
     return ModelCall(

@@ -58,7 +58,7 @@ class MessageSender(Protocol):
         reply_to: int | None,
         buttons: Sequence[Button] = (),
     ) -> SentMessage:
-        """Send a file, with a caption unless it is a sticker. Raises FileUnknown if the file's id is not the bot's."""
+        """Send a file, with a caption unless it is a sticker. Raises FileUnknown if the bot has no such file."""
 
     async def rewrite(self, to: Recipient, message_id: int, part: FormattedText, buttons: Sequence[Button]) -> None:
         """Replace the text and the buttons of a message that the agent sent."""

@@ -152,9 +152,7 @@ class FirestoreMedia(FirestoreStore):
         ]
 
     async def open_again(self, reference: FileReference, try_at: datetime) -> None:
-        """Mark a reference as open: its chat has to get the description. If no run does this by `try_at`, the sweep
-        does.
-        """
+        """Open a reference, so that its chat gets the description: from a run or, after `try_at`, from the sweep."""
         opened = {"is_open": True, "is_awaited": False, "try_at": try_at}
         await self._change([paths.reference_path(reference.id)], opened)
 
@@ -268,9 +266,9 @@ class SentFile(Record):
 def merge_document(reference: FileReference) -> layout.Document:
     """Return the fields to merge into a reference's document: messages are added, and an open reference stays open.
 
-    For a file that was already described when it was sent, the fields of the open state are left out: the merge must
-    not close an open reference, and a new reference without these fields counts as closed. Such references are found by
-    their file, not by `is_open`.
+    If the file was already described when it was sent, `is_open`, `is_awaited` and `try_at` are left out, so that the
+    merge does not close a reference that is open. A new reference without these fields counts as closed. Queries find
+    it by its file, not by `is_open`.
     """
     document = encode_reference(reference) | {"message_ids": ArrayUnion(list(reference.message_ids))}
     origins = document.pop("passed_on_from")

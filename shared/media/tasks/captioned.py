@@ -37,8 +37,8 @@ class CaptionedTask(Task):
         return 1 + len(self.texts()[1])
 
     async def deliver(self, part: int, context: DeliveryContext) -> DeliveryResult:
-        """Send the file (part 0) or one of the messages after it. The last of them records in the transcript which
-        tasks of the plan are still to come.
+        """Send the file (part 0) or one of the messages after it. The last message's transcript entry lists the plan's
+        tasks that are still to come.
         """
         caption, following = self.texts()
         if part > len(following):

@@ -60,7 +60,7 @@ class Voice(CaptionedTask):
         return FileRequest(makes=OutputKind.SPEECH, words=self._spoken_text.text.strip())
 
     def with_generated_file(self, made: GeneratedFile) -> Self:
-        """Return the task with the persona's setting for captions, which `made` contains."""
+        """Return the task with `made.is_captioned`, which says whether the persona's voice notes have captions."""
         return evolve(self, is_captioned=made.is_captioned)
 
     def in_words(self) -> Task:

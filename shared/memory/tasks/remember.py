@@ -63,7 +63,7 @@ class Remember(EffectTask):
     instead_of: Annotated[str | None, SkipJsonSchema()] = None
 
     def naming(self, names: Mapping[str, str]) -> Self:
-        """Return the task with the text of the memory to change. `instead_of` is removed: models must not choose it."""
+        """Return the task with the text of the memory to change, and without `instead_of`, which no model may set."""
         return evolve(self, said=names.get(self._memory_id), instead_of=None)
 
     @property

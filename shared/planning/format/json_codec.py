@@ -23,7 +23,7 @@ _MORE_TO_COME: Final = ReplyProblem(f"The reply ends with a comma, so a task is 
 
 
 def tasks_in_json(reply: str) -> list[RawTask] | ReplyProblem:
-    """Return the reply's tasks in order, with thoughts; or a problem if it contains no plan, or several plans."""
+    """Return the reply's tasks in order, thoughts included; or a problem if it contains no plan or several plans."""
     text = read_text(reply)
     if isinstance(text, ReplyProblem):
         return text

@@ -1,10 +1,9 @@
 """Read the JSON values in a model's reply, which may also contain prose, code fences and thoughts.
 
-Values are read leniently, in any spelling, but nothing is ever added to them. Single and smart quotes, comments,
-trailing commas, bare keys, Python's literals, stray backslashes, and raw line ends in strings are accepted. A bracket
-or a quote that is never closed is refused. Reading takes time linear in the length of the text, and uses no recursion.
-(A JSON5 parser accepts only half of these spellings, and the `json5` package hits Python's recursion limit at 60 nested
-brackets.)
+Values are read leniently, but nothing is ever added to them. Single and smart quotes, comments, trailing commas, bare
+keys, Python's literals, stray backslashes, and raw line ends in strings are accepted. A bracket or a quote that is
+never closed is refused. Reading takes time linear in the length of the text, and uses no recursion. (A JSON5 parser
+accepts only half of these forms, and the `json5` package hits Python's recursion limit at 60 nested brackets.)
 """
 
 import json
@@ -132,7 +131,7 @@ _TEX_COMMAND: Final = re.compile(
 
 
 def escape_tex(text: str) -> str:
-    """Return a JSON text with the backslashes doubled that begin a command of TeX, where the model forgot to."""
+    """Return a JSON text in which the backslashes of TeX commands are doubled, where the model did not double them."""
     return _TEX_COMMAND.sub(r"\1\\\\", text) if "\\" in text else text
 
 
@@ -250,7 +249,7 @@ class ReplyText:
 def read_text(text: str) -> ReplyText | ReplyProblem:
     """Return every outermost object and list of the reply, or the problem that makes the reply unusable.
 
-    A value that is cut off or malformed is a problem even if values precede it: those may be only half of a plan.
+    A value that is cut off or malformed is a problem even after valid ones, which may be only half of a plan.
     """
     if is_too_long(text):
         return _TOO_LONG

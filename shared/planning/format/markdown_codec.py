@@ -24,7 +24,7 @@ _SILENCE: Final = "# «think»\n\nThere is nothing to do."
 
 
 def tasks_in_markdown(reply: str) -> list[RawTask] | ReplyProblem:
-    """Return the reply's tasks in order, with thoughts; or a problem if it contains no plan, or several plans."""
+    """Return the reply's tasks in order, thoughts included; or a problem if it contains no plan or several plans."""
     if is_too_long(reply):
         return _TOO_LONG
     blocks = read_blocks(well_formed(reply))
@@ -44,7 +44,7 @@ def body_field(kind: str) -> str:
 
 
 def target_field(kind: str) -> str:
-    """Return the name of the field that the number in a heading of this kind of task sets; empty if there is none."""
+    """Return the name of the field for the number in the heading of this kind of task; empty if there is none."""
     return next((name for name in MESSAGE_FIELDS if name in _own_fields(kind)), "")
 
 

@@ -144,7 +144,7 @@ class HeadingArguments:
 
 
 def heading_arguments(heading: str, is_option: Callable[[str], bool]) -> HeadingArguments:
-    """Parse the text after the kind of a task. `is_option` returns whether a name is an option; all else is prose."""
+    """Parse the text after the kind in a heading: a number, options (names accepted by `is_option`), other words."""
     rest = heading.strip(" \t").lstrip(": \t")
     if _NO_WORDS.fullmatch(rest):
         return HeadingArguments()

@@ -46,7 +46,7 @@ class RawTask:
 
 
 def named_fields(item: Mapping[str, object]) -> dict[str, object]:
-    """Return the fields under the names that lull uses. An exact name takes precedence over another spelling."""
+    """Return the fields, renamed to lull's names. If a name occurs in several spellings, the exact one counts."""
     named: dict[str, object] = {}
     for key, value in item.items():
         name = _HUMP.sub("_", key).lower().replace("-", "_")

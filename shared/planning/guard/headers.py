@@ -91,7 +91,7 @@ def without_headers(
 
     A field such as `user_id=7` is removed if its id is in the prompt and nobody asked for ids. If the prompt has ids, a
     line such as `user_id=7 name="Ann"` is always removed, even if the prompt has no such id. The marks `[meta]` and
-    `[now]` are removed, too. If people talk about them (`talked_about`), they stay unless an id of the prompt follows.
+    `[now]` are removed, too, unless people talk about the mark (`talked_about`) and no id of the prompt follows it.
     """
     return _HEADER.sub(partial(_without_header, ids, is_asked, talked_about), prose)
 
@@ -171,11 +171,11 @@ _NUMBER_LENGTH = 7
 
 
 def without_speakers(prose: str, authors: Collection[str], own_name: str) -> str:
-    """Return the prose without the names of speakers before texts.
+    """Return the prose without the names of speakers at the beginnings of lines, such as `Ann → Bob:`.
 
-    `authors` are written as `Ann#000001`. Elsewhere in the text, such an author loses only the number. The agent's own
+    `authors` are written as `Ann#000001`. Elsewhere in a line, such an author loses only the number. The agent's own
     name is removed only at the beginning of the text, as in `lull: yes` and `**lull → Ann:** yes`, since elsewhere it
-    may be an entry of a glossary. `own_name` is empty if the prompt has no names before texts.
+    may be an entry of a glossary. `own_name` is empty if the prompt does not put names before texts.
     """
     prose = _speaker_pattern(frozenset(authors), own_name).sub(_without_speaker, prose)
     return _own_name_pattern(frozenset(authors), own_name).sub("", prose) if own_name else prose

@@ -91,9 +91,9 @@ def ids_in(text: str) -> Iterator[TelegramId]:
 
 
 def without_ids(prose: str, ids: Collection[TelegramId], *, is_asked: bool = False) -> str:
-    """Return the prose without ids that imitate a header, and without words that only name the answered message.
+    """Return the prose without ids that imitate a header, and without phrases such as `Replying to message 5:`.
 
-    `is_asked`: somebody asked for ids, so the ids stay.
+    `is_asked`: somebody asked for ids, so only these phrases are removed.
     """
     if not ids:
         return prose

@@ -97,7 +97,7 @@ def role_prompt_file(name: str, places: Iterable[Path]) -> Path | None:
 
 
 def load_model_notes(folders: Sequence[Path], model: str) -> ModelNotes:
-    """Return the notes on a model; empty ones if there is no file of notes on it."""
+    """Return the notes on a model; they are empty if no file describes the model."""
     file = model_notes_file(folders, model)
     return _model_notes(file) if file is not None else ModelNotes()
 
@@ -115,9 +115,9 @@ def model_notes_file(folders: Sequence[Path], model: str) -> Path | None:
 
 
 def complete_notes(notes: ModelNotes, name: str) -> ModelNotes:
-    """Return the notes, with the model's codec if they name none, and without function calls if the model has none.
+    """Return the notes, with the model's codec if they name none. Function calls are off if the model lacks them.
 
-    A model that answers in markdown writes its calls of functions as text, for which it needs no capability.
+    But a model that answers in markdown writes its function calls as text, which needs no capability.
     """
     can = capabilities_of(name)
     codec = notes.codec or can.codec

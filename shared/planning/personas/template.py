@@ -125,7 +125,7 @@ SHORT_PERSONA: Final = 600
 def short_persona(instructions: str) -> str:
     """Return the first paragraphs of a persona's instructions that fit `SHORT_PERSONA`, and at least the first one.
 
-    Paragraphs with variables whose values change are left out, since a prompt of bare text does not contain the values.
+    Paragraphs with variables whose values change are left out, since prompts for bare-text answers lack these values.
     """
     kept, left = list[str](), SHORT_PERSONA
     for paragraph in instructions.split("\n\n"):

@@ -54,7 +54,7 @@ def scene_and_prompt(scene: Scene) -> tuple[Scene, Prompt]:
 def assemble_prompt(scene: Scene) -> Prompt:
     """Assemble the prompt for one plan.
 
-    By its own estimate, the prompt with the tools never exceeds `scene.room.max_tokens`, unless the instructions and
+    By lull's estimate, the prompt with the tools never exceeds `scene.room.max_tokens`, unless the instructions and
     the closing part alone leave too little for a conversation. Some part of the newest message to be answered is always
     shown.
     """
@@ -190,7 +190,7 @@ def _size(
 
 
 def record_prompt(scene: Scene, prompt: Prompt, model: str) -> PromptRecord | None:
-    """Return the record of a scene's prompt: its size, and the data to assemble it again; None if `size` is None."""
+    """Return the record of a prompt: its size, and data to assemble it again; None if `prompt.size` is None."""
     if prompt.size is None:
         return None
     summary = scene.earlier.compression
@@ -229,7 +229,9 @@ def headroom_for(scene: Scene, prompt: Prompt) -> Headroom:
 
 
 def source_of(item: HistoryItem, owner: int) -> TextSource:
-    """Return the source of an item's text: the owner (id `owner`; 0 if unknown), a person, the agent, lull, outside."""
+    """Return the source of an item's text: the agent's owner (with the id `owner`), another person, the agent, lull, or
+    outside. If the owner is unknown, `owner` is 0.
+    """
     if item.outside:
         return TextSource(origin=TextOrigin.OUTSIDE, what=item.outside)
     if isinstance(item, HistoryEvent):

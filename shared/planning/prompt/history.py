@@ -67,10 +67,10 @@ HistoryItem: TypeAlias = HistoryMessage | HistoryEvent
 def history_of(
     entries: Sequence[AnyEntry], after: int = 0, kept: Collection[int] = (), unmarked: int = 0
 ) -> tuple[HistoryItem, ...]:
-    """Return the items of the history in order. A message stands where it, or the first part of its album, was sent.
+    """Return the items of the history in order. A message stands where it was sent; an album, where it began.
 
-    Entries up to number `after` are left out, except for messages whose ids are in `kept`. If an older message was
-    edited later, or its album was continued, it stands at that later entry. If only the edit of a message is known, the
+    Entries up to number `after` are left out, except for messages whose ids are in `kept`. An older message that has a
+    later edit, or a later part of its album, stands at that later entry. If only the edit of a message is known, the
     message stands at the edit. Entries up to number `unmarked` do not count as untrusted text.
     """
     history = _History(entries, after, kept, unmarked)
@@ -327,7 +327,7 @@ def said_by_lull(note: str, text: str) -> str:
 
 
 def confirmed_task(confirmed: str) -> Task | None:
-    """Return the task in this JSON, which lull confirmed to people; None if this version does not know its kind."""
+    """Return the task that lull confirmed to people, read from its JSON; None if this version cannot read it."""
     try:
         found = stored_task({"id": "1", "depends_on": (), **json.loads(without_control_tokens(confirmed))})
     except (ValueError, TypeError):

@@ -11,7 +11,7 @@ from shared.values.prompt import declared_characters
 
 
 class PromptLayer(StrEnum):
-    """The layers of a prompt besides the instructions. Room that one does not use goes to the others, in this order."""
+    """The layers of a prompt besides the instructions. Room that a layer does not use goes to others, in this order."""
 
     IMMEDIATE = "immediate"
     SUMMARIES = "summaries"
@@ -35,9 +35,9 @@ MOST_ASKED = 0.75
 def allot(wanted: Mapping[PromptLayer, int], budget: int, asked: int = 0, least: int = 0) -> dict[PromptLayer, int]:
     """Return the budget of each layer.
 
-    A layer gets what it needs, up to its share; what then remains goes to the layers that need more, in order. The
-    messages to be answered (`asked` characters) have precedence: their layer, the immediate one, gets room for them, up
-    to `MOST_ASKED` of the budget but at least `least`. The shares of the other layers then shrink in proportion.
+    A layer gets what it needs, up to its share. The rest of the budget goes to layers that need more, in order. The
+    share of the immediate layer is raised if the messages to be answered (`asked` characters) need more: to at most
+    `MOST_ASKED` of the budget, but to at least `least`. The shares of the other layers then shrink in proportion.
     """
     first = PromptLayer.IMMEDIATE
     claimed = max(min(asked, int(MOST_ASKED * budget)), min(least, budget))

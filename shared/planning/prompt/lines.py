@@ -91,7 +91,7 @@ def lines_of(items: Iterable[HistoryItem], style: TranscriptStyle) -> Iterator[P
 
 
 def line_of(item: HistoryItem, style: TranscriptStyle, known: PromptKnowledge | None = None) -> PromptLine:
-    """Return the item as a complete line. The header leaves out what the reader knows; nothing if `known` is None."""
+    """Return the item as a complete line. Its header leaves out what the reader knows (`known`, if given)."""
     if isinstance(item, HistoryEvent):
         written = WrittenMessage(event_line(item.note), "")
         return PromptLine(item, written, written, (written.header,))
@@ -160,7 +160,7 @@ def _under(line: PromptLine, header: str, quote: str, style: TranscriptStyle) ->
 
 
 def plan_text(said: Sequence[AgentWords], style: TranscriptStyle) -> str:
-    """Return the plan, in the format of plans, by which the agent would send these words."""
+    """Return a plan that sends these words, in the format in which the model writes plans."""
     tasks = enumerate((task for words in said for task in words.tasks()), 1)
     chain = (evolve(t, id=str(n), depends_on=(str(n - 1),) if n > 1 else ()) for n, t in tasks)
     return reply_text(tuple(chain), style.codec)

@@ -36,7 +36,7 @@ class MessageWithFiles:
 def relevant_messages(scene: Scene) -> Sequence[tuple[MessageWithFiles, bool]]:
     """Return the messages whose files the answer may be about, newest first.
 
-    The bool of each is true if a message to be answered replies to that message.
+    Each message comes with a flag: whether a message to be answered replies to it.
     """
     known = descriptions_in(scene.entries)
     wholes = _messages_with_files(scene.entries, known)

@@ -78,7 +78,7 @@ class TranscriptStyle:
         return PromptKnowledge(clean_name(self.own_name) if self.own_name else "")
 
     def write(self, said: HistoryMessage, known: PromptKnowledge | None = None) -> WrittenMessage:
-        """Return a person's message in writing. The header leaves out what `known` contains; nothing if it is None."""
+        """Return a person's message as text. Its header leaves out what the reader knows (`known`, if given)."""
         header, quote = self.heading(said.message, known or self.initial_knowledge())
         body = body_of(said)
         return WrittenMessage(header, _without_bots(body) if self.format is PromptFormat.PLAIN else body, quote)
@@ -234,7 +234,7 @@ NEAR_CHARACTERS = 60
 
 
 def whole_quote(reply: QuotedMessage, known: PromptKnowledge) -> str:
-    """Return the complete quote of a reply, or only the part not shown above; empty if a short quote suffices."""
+    """Return the complete quote of a reply, or the part not shown above; empty if a short quote or none is enough."""
     if known.holds(reply) or not reply.excerpt:
         return ""
     is_above = known.shows(reply.message_id, reply.around)

@@ -81,7 +81,7 @@ class Selection:
         return len(newest.header) + min(newest.text_length, LEAST_TEXT) + 2
 
     def gapless(self, shown: Mapping[int, PromptLine]) -> int:
-        """Return the index after the last gap: after the last line that is not shown, or that a summary covers."""
+        """Return the index from which on every line is shown, and no line is covered by a summary."""
         lines = self.lines
         whole = (place not in shown or 0 < lines[place].item.seq <= self.after for place in reversed(range(len(lines))))
         return next((len(lines) - count for count, is_gap in enumerate(whole) if is_gap), 0)

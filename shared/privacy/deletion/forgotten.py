@@ -223,7 +223,7 @@ class ForgottenSubject:
         return DeletionStage.MADE
 
     def is_used_in(self, elsewhere: Sequence[ConversationSpan]) -> bool:
-        """Return whether a text that was made from these messages may be based on the person's words.
+        """Return whether a text made from messages of other conversations (`elsewhere`) may repeat the person's words.
 
         If a group or conversation is forgotten, return whether the text may be based on anything that was said there.
         """
@@ -270,7 +270,7 @@ class ForgottenSubject:
         return bool(name) and self.is_passed_on(Author(id=0, name=name), text)
 
     def update_without(self, raw: Mapping[str, Any]) -> str | None:
-        """Return an unread update by somebody else without the person's data, as JSON; None if nothing is left."""
+        """Return an unread update as JSON without the person's data; None if the person wrote its message."""
         return without_words(raw, self.person, self.heard.derived, self._is_hidden_forward)
 
 

@@ -30,7 +30,7 @@ def key_of(word: str) -> str:
 
 
 def plain_of(key: str) -> str:
-    """Return the key without the marks (diacritics) of Latin and Greek letters."""
+    """Return a normalized word (`key_of`) without the diacritics of Latin and Greek letters."""
     if not _MARKED.search(key):
         return key
     letters = unicodedata.normalize("NFD", key)

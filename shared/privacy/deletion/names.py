@@ -1,7 +1,7 @@
 """Finds a person's names in other people's texts: the whole name or a part, in any grammatical form, case and script.
 
-A part of the name counts only if nobody else has it and it is not a common word. If it is a common word, the capital
-letter and the words around it decide whether it is a name here. In doubt, the text stays.
+A part of the name counts only if nobody else has it. If it is a common word, its capital letter and the words around it
+decide whether it is a name here. In doubt, the text stays.
 """
 
 import re

@@ -1,5 +1,5 @@
-"""A person's part in a conversation, and the messages by others that answer or repeat the person's. All this is
-collected before anything in the conversation is erased.
+"""A person's part in a conversation, and other people's messages that answer or repeat the person's messages. All this
+is collected before anything in the conversation is erased.
 """
 
 from collections import Counter
@@ -18,9 +18,9 @@ TELLING: Final = 300
 
 
 class DeletionStage(IntEnum):
-    """The stages of a deletion, in order. In all conversations, texts by which other texts are found are erased last.
+    """The stages of a deletion, in order. Each stage is finished in all conversations before the next one begins.
 
-    So if a deletion is interrupted, it can still recognise everything that is left to erase when it continues.
+    Texts by which other texts are found are erased last, so that an interrupted deletion can find the rest later.
     """
 
     MADE = 0  #: texts based on the person's words, quotes of them, and the person's name
@@ -91,9 +91,7 @@ class Participation:
         return max(self.languages, key=lambda one: self.languages[one], default="")
 
     def note_own(self, entry: Message | Edit | MediaDescribed) -> None:
-        """Record an entry of the person, and whether it needs an answer. Entries are recorded in the order of the
-        transcript.
-        """
+        """Record an entry of the person, and whether it needs an answer. Call this in the transcript's order."""
         if isinstance(entry, Message | Edit):
             self.messages.add(entry.message_id)
         if not isinstance(entry, Message):

@@ -1,8 +1,8 @@
 """Finds a person's words in texts of other people, and in texts that agents made from these words.
 
-A text counts as a repetition only if it was written after the person said the same. A text that somebody typed belongs
-to its writer, whoever said it first. Otherwise anybody could get other people's data erased, by writing the same and
-then asking to be forgotten.
+A text counts as a repetition only if it was written after the person said the same. But words that somebody else has
+typed never count as the person's, whoever said them first. Otherwise anybody could get other people's data erased, by
+writing the same and then asking to be forgotten.
 """
 
 import re
@@ -109,7 +109,7 @@ class PersonWords:
         return frozenset(key for key, since in parts if self._words.get(hash(key), since) < since)
 
     def set_surroundings(self, others: Collection[str], language: str = "") -> None:
-        """Set the language of the current conversations, and the other people's names in them, which are kept."""
+        """Set the language of the current conversations, and other people's names in them. These names are kept."""
         self.language = language
         if self.others != others:
             self.others, self._matcher = frozenset(others), None

@@ -93,7 +93,7 @@ def without_words(
     messages: Collection[int] = (),
     is_theirs: Callable[[str, str], bool] = lambda name, text: False,
 ) -> str | None:
-    """Return somebody else's unread update as JSON, without quotes of the person; None if all of it is the person's.
+    """Return an unread update as JSON without quotes of the person; None if the person wrote its message.
 
     Quotes of the messages with the ids in `messages` are removed too. `is_theirs` decides, by name and text, whether a
     forward from a hidden account is the person's.

@@ -72,7 +72,7 @@ async def erase_conversation(run: DeletionRun, conversation: str) -> None:
 
 
 async def leave_conversation(run: DeletionRun, key: ChatKey, conversation: str) -> None:
-    """End this conversation if it is the chat's current one, and delete it.
+    """Delete a conversation. If it is the chat's current one, end it first.
 
     Raises WriteConflict, LeaseLost or a StoreError.
     """
@@ -122,7 +122,7 @@ async def _kept_elsewhere(run: DeletionRun, keys: Sequence[ChatKey], conversatio
 def emptied_chat(chat: Chat) -> Chat:
     """Return the chat without everything that was said or set in it.
 
-    Its kind and its other chat ids stay, and the claim, which keeps the names of scheduled ticks unique. The budget
+    Its kind, its other chat ids and its claim stay; the claim keeps the names of scheduled ticks unique. The budget
     stays too, since its leases must still be settled.
     """
     return Chat(

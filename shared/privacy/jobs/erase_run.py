@@ -5,8 +5,8 @@ The progress is saved after each part of a step.
 A group that became a supergroup is deleted under both ids. The chat with the former id only points to the new chat, and
 no tick claims it. So it is written without a lease.
 
-Budget that a chat was lent for a person is settled at once, without the person's name. This is done under the chat's
-lease, so a later tick settles only the costs of later messages.
+If a chat holds a part of a person's budget (a budget lease), the lease is settled at once without the person's id. This
+is done under the chat's lease, so a later tick settles only the costs of later messages.
 """
 
 from __future__ import annotations
@@ -164,9 +164,9 @@ class DeletionRun:
         self._seen = replace(self._seen, deletion=self.deletion.model_copy(update=fields))
 
     async def check_time(self) -> None:
-        """Save that the run is alive, if nothing was saved for a while: one part of a step may take minutes.
+        """Save the progress if the run's time is over, and raise RunTimeExceeded.
 
-        If the run's time is over, save the progress and raise RunTimeExceeded.
+        Otherwise save it if nothing was saved for a while, so that the sweep knows that the run is alive.
         """
         longest = self.by.longest
         if longest is not None and self.by.clock() - self._began_at >= longest:
@@ -249,7 +249,7 @@ async def erase_former(run: DeletionRun, key: ChatKey, rest_of: Callable[[Chat],
 
 
 async def erase_budget(run: DeletionRun, session: Session, person: int = 0) -> None:
-    """Settle the budget that a chat was lent for a person, or for everybody if `person` is 0. Only the sums stay.
+    """Settle a chat's budget leases for a person, or for everybody if `person` is 0. Only sums of costs are kept.
 
     The chat's document is written before the accounts, so that nobody can spend the budget in between. May be repeated.
     Raises a StoreError or LeaseLost.

@@ -31,7 +31,7 @@ ENTRIES_AT_ONCE: Final = 1_000
 
 
 async def learn_conversation(run: DeletionRun, who: ForgottenSubject, conversation: str) -> bool:
-    """Call `who.learn` with the pages of a conversation that it has not seen yet. Return whether there were any.
+    """Call `who.learn` with the pages of a conversation that `who` has not read yet. Return whether any were left.
 
     Raises a StoreError, WriteConflict if another run continues the deletion, or RunTimeExceeded.
     """

@@ -94,7 +94,7 @@ class FirestoreChatDeletion(FirestoreStore):
     ) -> None:
         """Remove erased people and words from a conversation's document. `newest` are the newest entries that are left.
 
-        `telling` has the people and the first words that are left. The summaries of the older part are deleted.
+        `telling`: the people and the first words in all entries that are left. Summaries of the older part are deleted.
         """
         document = self.client.document(paths.conversation_path(outline.conversation))
         with translate_errors("read a conversation"):
@@ -112,8 +112,8 @@ class FirestoreChatDeletion(FirestoreStore):
         await delete_all(self.client, self.client.collection(paths.compressions_path(outline.conversation)))
 
     async def delete_below_chat(self, key: ChatKey, cut: datetime) -> Counter[str]:
-        """Delete everything below a chat's document, and the documents about the chat elsewhere. Updates from after the
-        cut stay.
+        """Delete everything below a chat's document, and documents about the chat elsewhere. Only unread updates from
+        after the cut stay; others lose their content.
         """
         plan = self.client.document(paths.plan_path(key))
         counts = Counter(documents=await delete_below(self.client, plan))

@@ -26,7 +26,7 @@ async def delete(client: AsyncClient, gone: Sequence[AsyncDocumentReference]) ->
 
 
 async def delete_there(client: AsyncClient, wanted: Sequence[str], cut: datetime | None = None) -> int:
-    """Delete the documents at these paths that were last written at or before the cut. Return how many were deleted."""
+    """Delete the documents at these paths, except those written after the cut (if given). Return the number deleted."""
     references = [client.document(path) for path in wanted]
     with translate_errors("look for data to erase"):
         found = [one async for one in client.get_all(references, [], retry=RETRY, timeout=CALL_SECONDS)]

@@ -32,7 +32,7 @@ _OPTIONS: Final = {
 
 @contextmanager
 def open_container(content: bytes, real: DetectedType, *, is_played_whole: bool = False) -> Iterator[InputContainer]:
-    """Open a container for the block. Raises FileUnusable, also if the container proves to be broken inside the block.
+    """Open a container for a `with` block. Raises FileUnusable, also if the block finds the container broken.
 
     With `is_played_whole`, the edit list of an MP4, which can hide parts from players, is ignored.
     """

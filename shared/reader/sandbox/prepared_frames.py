@@ -1,7 +1,7 @@
-"""Converts prepared files to frames and back: a JSON header, then the bytes of the file's parts.
+"""Converts prepared files to frames and back. A frame has a JSON header, then the bytes of the file's parts.
 
-The frames come from a process that opened an untrusted file. So only parts, a text, numbers within limits, and lull's
-own sentences are accepted.
+The frames come from a process that opened an untrusted file. So they may contain only parts, a text, numbers within
+limits, and error sentences that are lull's own.
 """
 
 import re

@@ -22,8 +22,8 @@ def decoders(
 ) -> WorkerPool:
     """Return the pool of processes that decode files.
 
-    `memory_bytes` is the limit for a file, in addition to the process's own memory. `longest_s` is how much of a sound
-    or a film is kept.
+    `memory_bytes` is the limit for a file, in addition to the process's own memory. `longest_s` is the length in
+    seconds to which a sound or a film is cut.
     """
     command = ("shared.reader.sandbox.media_process", str(memory_bytes), str(longest_s))
     return WorkerPool(

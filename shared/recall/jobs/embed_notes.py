@@ -61,7 +61,7 @@ class VectorBuilder:
     async def segments(self, conversation: str, until: datetime) -> bool:
         """Make a vector for each segment that has none by the current model. Return False if `until` comes first.
 
-        Segments of authors past their spending limit wait. Raises ModelUnavailable, ModelRefused or a StoreError.
+        Segments by authors who reached their limit must wait. Raises ModelUnavailable, ModelRefused or a StoreError.
         """
         waiting, past = 0, frozenset[int]()
         while stale := await self.store.stale_segments(conversation, self.mark, min(AT_ONCE + waiting, MOST_LOOKED_AT)):
@@ -102,7 +102,7 @@ class VectorBuilder:
     async def abbreviation(self, notes: Notes, conversation: str) -> tuple[float, ...] | None:
         """Return the vector of the abbreviation; None if the stored vector is up to date or the abbreviation is empty.
 
-        The authors share the cost, without those past their limit. Raises ModelUnavailable if all are past it.
+        The authors share the cost, except those who reached their limit. Raises ModelUnavailable if all reached it.
         """
         if self.embedder is None or not notes.abbreviation or notes.embedding_model == self.mark:
             return None
@@ -148,7 +148,7 @@ def _characters_by_person(written: Iterable[tuple[int, int]]) -> Mapping[int, in
 
 
 def with_notes(segment: Segment, observations: Iterable[Observation]) -> Segment:
-    """Return the segment with the observations that cite a message in it, in place of earlier ones."""
+    """Return the segment with its notes replaced by the observations that cite one of its messages."""
     entries = {message.seq for message in segment.messages}
     notes = (_note(one) for one in observations if not entries.isdisjoint(one.entries))
     return evolve(segment, notes=tuple(notes))

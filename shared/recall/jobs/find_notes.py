@@ -1,4 +1,4 @@
-"""Queries which conversations are due for notes or vectors, and enqueues a background task for each of them.
+"""Finds the conversations that are due for notes or vectors, and enqueues a background task for each of them.
 
 So the queue distributes the work, and a conversation that fails does not delay others.
 """

@@ -1,5 +1,5 @@
-"""Takes notes of one conversation that is at rest, in one model call: a short version (`abbreviation`), a title, topics
-and observations (dated statements).
+"""Takes notes of one conversation that is at rest (idle), in one model call: a short version (`abbreviation`), a title,
+topics and observations (dated statements).
 
 The job may be killed at any point and repeated: the result of a call is written at once, and the conversation stays due
 until everything is done. The job does not claim the chat, and preserves changes that a tick or a person made meanwhile.
@@ -360,9 +360,9 @@ def notes_past(notes: Notes, up_to_seq: int, left_out: tuple[int, ...] = ()) -> 
 
 
 def notes_without_vectors(notes: Notes, now: datetime, again_at: datetime | None = None) -> Notes:
-    """Return the notes with the time at which to try again to make their vectors. The notes are not made again.
+    """Return the notes with the time of the next try to make their vectors. The notes themselves are not made again.
 
-    If a spending limit was the reason, pass its end as `again_at`. The try then does not count as a failure.
+    If a spending limit prevented the vectors, pass the time of its end (`again_at`). This does not count as a failure.
     """
     if again_at is not None:
         return evolve(notes, due_at=again_at)

@@ -76,7 +76,7 @@ def periods_in(question: str, today: date) -> tuple[Period, ...]:
 
 
 def without_days(question: str, today: date) -> str:
-    """Return a question's `plain_text` with its days, months and longer times blanked out. A year alone stays."""
+    """Return a question's `plain_text` with its days, months and longer times blanked out. A lone year is kept."""
     text = plain_text(question[:4000])
     relative, found = _days_of(text, today)
     numbers = (match.span() for one in relative if (match := _number_before(text, one)))
@@ -274,8 +274,8 @@ def month_named(word: str, told: str) -> NamedMonth | None:
 def is_month(text: str, word: re.Match[str], month: NamedMonth, *, is_dated: bool, has_day: bool) -> bool:
     """Return whether a word that can name a month, such as `may`, does so in this text.
 
-    `is_dated`: a day precedes the word, or follows it with an ending such as `5th`. `has_day`: a number is beside the
-    word, but may be no day.
+    `is_dated`: a day precedes the word, or follows it with an ending such as `5th`. `has_day`: there is a number before
+    or after the word, which may be a day.
     """
     if month.is_another:
         return False

@@ -47,9 +47,9 @@ def nearness(periods: tuple[Period, ...], day: date) -> float:
 
 
 def days_named(year: int, month: int, day: int, today: date) -> Iterator[Period]:
-    """Yield the day, or the whole month if `day` is 0. Yield nothing if there is no such day.
+    """Yield a date as a period: one day, or the whole month if `day` is 0. Yield nothing if there is no such date.
 
-    If `year` is 0, yield the last such day that has passed, then those of earlier years with less weight.
+    If `year` is 0, yield the latest such date up to today, then the same date in earlier years with less weight.
     """
     newest, weight = today.year if (month, day or 1) <= (today.month, today.day) else today.year - 1, 1.0
     for one in (year,) if year else range(newest, newest - 4, -1):
@@ -65,12 +65,12 @@ def newest_of(periods: Iterable[Period]) -> tuple[Period, ...]:
 
 
 def whole_year(year: int) -> Period:
-    """Return the period of a year that a question names alone. It has less weight than a named day."""
+    """Return the period of a year that a question names without a month. It has less weight than a named day."""
     return Period(first=date(year, 1, 1), last=date(year, 12, 31), weight=YEAR_ALONE)
 
 
 def span_back(unit: str, count: int, today: date) -> tuple[date, date]:
-    """Return the first and last day of the day, week, month or year that lies `count` units back."""
+    """Return the first and last date of the day, week, month or year (`unit`) that was `count` units ago."""
     if unit == "day":
         day = today - timedelta(days=count)
         return day, day

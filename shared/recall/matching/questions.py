@@ -121,7 +121,7 @@ _OF_CALENDAR: Final = (
 def repeats_question(segment: Segment, places: Sequence[Sequence[Sequence[int]]], asked: Sequence[QueryTerm]) -> bool:
     """Return whether a segment only repeats a question and does not answer it.
 
-    `places`: for each message and each of its terms, the indexes of the question's terms that match.
+    `places`: for each term of each message, the indexes of the terms in the question (`asked`) that match this term.
     """
     telling = {place for place, term in enumerate(asked) if not term.is_small}
     having = [n for n, hits in enumerate(places) if any(not telling.isdisjoint(hit) for hit in hits)]

@@ -106,7 +106,7 @@ class Candidate:
 
 @dataclass(frozen=True, kw_only=True)
 class CorpusStatistics:
-    """The number of segments in the searched area, how many contain each term, and the similar conversations."""
+    """The number of segments in the searched area, how many contain each term, and similarities of conversations."""
 
     segments: int
     #: how many segments contain each term of the question; None if not counted

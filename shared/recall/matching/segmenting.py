@@ -1,7 +1,7 @@
 """Cuts a transcript into segments: consecutive messages of at most 150 words.
 
 Cutting again from the start of any segment gives the same segments. A turn that fits into one segment is never split,
-so a new turn changes one segment, not two.
+so that a new turn changes only one segment.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -33,7 +33,7 @@ WORD_BYTES: Final = 100
 
 @dataclass(frozen=True, kw_only=True)
 class SegmentedConversation:
-    """The data of a conversation that is repeated in each of its segments."""
+    """Data of a conversation. Each segment of the conversation has a copy of this data."""
 
     conversation: str
     agent: str
@@ -49,7 +49,7 @@ def segments_from(
     """Return the segments from `at` on. The last one is open: entries may still be added to it. Return () if there is
     no searchable text.
 
-    `entries` are those of the transcript from `at.seq` to its end, in order; earlier ones are ignored. `outside_of`
+    `entries` are the transcript's entries from `at.seq` to the end, in order; earlier ones are ignored. `outside_of`
     returns which kind of untrusted text an entry contains, or "" (`shared/planning/prompt/origins.py`).
     """
     later = (entry for entry in entries if entry.seq >= at.seq)

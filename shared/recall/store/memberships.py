@@ -40,7 +40,7 @@ class Membership(FrozenModel):
 
     @property
     def key(self) -> ChatKey:
-        """The key of the group, without a topic; or of the person's topic in a channel's direct messages."""
+        """The key of the group, without a topic. In a channel's direct messages, the key of the person's topic."""
         direct = next((key for key in map(chat_of, self.places) if key.is_direct), None)
         return direct or ChatKey(agent=self.agent, chat_id=self.chat_id)
 
@@ -86,7 +86,7 @@ class MembersChangedRecord(Record):
     """The record that somebody joined or left the commit's group, so that its members must be counted again."""
 
     def writes(self, commit: CommitContext) -> Iterator[Write]:
-        """Yield the write that lets the stored member count expire. It is still used if Telegram gives no new count."""
+        """Yield the write that marks the member count as expired. It is then used only if Telegram gives no new one."""
         document = {layout.EXPIRES: commit.at}
         yield Write(path=paths.entity_path(commit.chat.key), document=document, mode=WriteMode.MERGE)
 

@@ -105,7 +105,7 @@ class FirestoreNotes:
         return [one for one in (decode_observation(document.to_dict()) for document in found) if one is not None]
 
     async def write(self, seen: NotesSnapshot, change: NotesChange) -> None:
-        """Write everything or nothing. Raises WriteConflict if the conversation's document changed since the read."""
+        """Write the change atomically. Raises WriteConflict if the conversation's document changed since the read."""
         batch = WriteBatch(self.client)
         option = self.client.write_option(last_update_time=seen.version)
         batch.update(self.client.document(paths.conversation_path(seen.conversation)), encode_notes(change), option)
@@ -160,7 +160,7 @@ class FirestoreNotes:
         return [one for one in (decode_observation(document.to_dict()) for document in found) if one is not None]
 
     async def write_segment(self, seen: SegmentSnapshot, segment: Segment, vector: tuple[float, ...]) -> bool:
-        """Write a whole segment. Return False if it changed since it was read; a later run then finds it again."""
+        """Write a segment and its vector. Return False if the segment changed since the read: a later run retries."""
         batch = WriteBatch(self.client)
         document = encode_segment(segment, vector) | ({} if vector else {"embedding": DELETE_FIELD})
         option = self.client.write_option(last_update_time=seen.version)
@@ -173,8 +173,8 @@ class FirestoreNotes:
         return True
 
     async def zone(self, key: ChatKey) -> str:
-        """Return the time zone that an administrator set for a group, or that the person of a private chat set; "" if
-        unknown.
+        """Return the time zone that an administrator set for a group, or that the person of a private chat set or
+        mentioned; "" if unknown.
         """
         if key.is_private:
             told = (await self._get(paths.person_path(key.chat_id), ("zone", "said_zone"))) or {}

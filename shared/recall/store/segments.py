@@ -44,7 +44,7 @@ class SegmentRecord(Record):
     """The record of a changed segment of a conversation. It replaces the stored segment.
 
     The stored vector is removed, since it belongs to the old text. The segment's notes are added again when the
-    conversation is at rest.
+    conversation is at rest (idle).
     """
 
     segment: Segment
@@ -57,7 +57,7 @@ class SegmentRecord(Record):
 def encode_segment(segment: Segment, vector: tuple[float, ...] = ()) -> layout.Document:
     """Return a segment's whole document.
 
-    `vector` was made by the model that the segment names; () if it has none. Messages and notes are each stored as one
+    `vector` was made by the model that the segment names; () for no vector. Messages and notes are each stored as one
     JSON text: a search reads a hundred segments, and decoding maps takes ten times as long.
     """
     turns = [one.turn for one in segment.messages if one.turn] or [0]
@@ -93,7 +93,7 @@ def terms_in(segment: Segment) -> set[str]:
 
 @dataclass(frozen=True, kw_only=True)
 class SearchArea:
-    """The limits of a search: all chats that a person may see, or one conversation; and perhaps a period of time."""
+    """The area of a search: all chats that a person may see, or one conversation. It may be limited to a time."""
 
     visible: VisibleChats
     #: "" for all conversations
@@ -103,7 +103,7 @@ class SearchArea:
     until: datetime | None = None
 
     def within(self, since: datetime, until: datetime) -> SearchArea:
-        """Return the part of the area between two times. If the area has a narrower limit, that one stays."""
+        """Return the part of the area between two times. The area's own time limits apply if they are narrower."""
         latest = since if self.since is None else max(since, self.since)
         earliest = until if self.until is None else min(until, self.until)
         return replace(self, since=latest, until=earliest)
@@ -182,7 +182,7 @@ class FirestoreSegments:
         return SegmentCount(total if total < most else None, sum(map(_reads_of, counts)))
 
     async def with_terms(self, area: SearchArea, variants: Sequence[str], limit: int) -> Sequence[Segment]:
-        """Return the newest segments with any of these terms. A segment with several may be in the result twice."""
+        """Return the newest segments with any of these terms. A segment with several terms may occur twice."""
         asked = list(self._matching(area, variants))
         each = max(1, limit // max(1, len(asked)))
         return await self._find(query.limit(each) for query in asked)
@@ -201,7 +201,7 @@ class FirestoreSegments:
     async def nearest_conversations(
         self, area: SearchArea, vector: Sequence[float], model: str, limit: int
     ) -> Sequence[ConversationNotes]:
-        """Return up to `limit` conversations whose abbreviations are nearest to `vector`, of at most `limit` chats."""
+        """Return up to `limit` conversations with abbreviations near to `vector`. Searches at most `limit` chats."""
         asked = list(self._near_conversations(area, model))[:limit]
         each = max(1, limit // max(1, len(asked)))
         answers = await asyncio.gather(*(self._neighbours(query, vector, each, _TOLD) for query in asked))

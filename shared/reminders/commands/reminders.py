@@ -59,7 +59,7 @@ AGAIN: Final = {"s": timedelta(minutes=10), "h": timedelta(hours=1)}
 class ReminderList:
     """The reminders that the person may change here.
 
-    `zone` is the zone that readers expect: times in it are shown without its name. It is "" if none is set.
+    `zone` is the time zone that readers expect, so its name is not shown with times; "" if no zone is set.
     """
 
     reminders: Sequence[Reminder] = ()

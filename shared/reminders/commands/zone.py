@@ -82,7 +82,7 @@ def respond(request: CommandRequest) -> CommandResponse:
 
 
 def press(request: CommandRequest) -> CommandResponse:
-    """Return the response to a zone's button. In a group, the zone is only in a notice to the person who pressed."""
+    """Return the response to a zone's button: in a group only a notice, unless more reminders are or may be moved."""
     after = _zone_in_result(request)
     if not after.zone:
         return CommandResponse(notice=request.words.say("button.gone"))

@@ -102,7 +102,7 @@ class Schedule(EffectTask):
 
     @property
     def reaches_further(self) -> bool:
-        """Return whether the task repeats, or has the model asked again when it is due."""
+        """Return whether the task repeats, or has an instruction for the agent instead of a text."""
         return not self.text or bool(self.every or (self.resolved is not None and self.resolved.rule))
 
     def asked_for(self, words: Words) -> Phrase:

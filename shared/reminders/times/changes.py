@@ -67,7 +67,7 @@ def snooze(reminder: Reminder, at: datetime, mark: str) -> Reminder:
 def is_by_clock(reminder: Reminder) -> bool:
     """Return whether a reminder was set for a time on the clock of its zone, and not for a span such as 10 minutes.
 
-    The seconds of the start tell: a clock time has none, and a span keeps those of the moment when it was said.
+    The start shows this by its seconds: a clock time has none, but a span counts from the moment when it was said.
     """
     try:
         start = datetime.fromisoformat(reminder.start)

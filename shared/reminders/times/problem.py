@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class ScheduleProblem:
-    """The reason why a proposal cannot be scheduled: a sentence for the model. The sentence quotes nothing."""
+    """The reason why a proposal cannot be scheduled: a sentence for the model that quotes no part of the proposal."""
 
     hint: str
 
 
 class UnusableTime(ValueError):
-    """A part of a proposal has no clear meaning. The error's text is a sentence for the model, and quotes nothing."""
+    """A part of a proposal is unclear. The error's text is a sentence for the model that quotes none of it."""

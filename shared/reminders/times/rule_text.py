@@ -38,7 +38,7 @@ def interval_text(words: Words, rule: Recurrence) -> Phrase:
 
 
 def is_all_day(rule: Recurrence) -> bool:
-    """Return whether a rule by hours or minutes has no limit of days or times."""
+    """Return whether a rule that repeats by hours or minutes is not limited to some days or times of day."""
     return not rule.frequency.is_of_day and _is_plain(rule) and not rule.hours and not rule.minutes
 
 

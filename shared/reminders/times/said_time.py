@@ -1,4 +1,4 @@
-"""Finds out when a person wants to be reminded, from their own words. The result is None if these leave any doubt.
+"""Finds out when a person wants to be reminded, from their own words. The result is None if there is any doubt.
 
 `said_words.json` has, for each language, the words of times with the tokens that they stand for (`d1`: tomorrow, `w5`:
 Friday, `at`), and the wording around a request (see `_Language`). A request must have exactly one time. The time must

@@ -57,7 +57,7 @@ class TimeSpan:
     seconds: int = 0
 
     def after(self, instant: datetime, zone: tzinfo) -> datetime:
-        """Return the instant that is the span after `instant`. If a month lacks the day, its last day counts."""
+        """Return `instant` plus this span, counted in `zone`. If a month lacks the day, its last day counts."""
         if not self.months and not self.days:
             return instant + timedelta(seconds=self.seconds)
         civil = civil_of(instant, zone)
@@ -68,7 +68,7 @@ class TimeSpan:
         return instant_of(moved, zone) + timedelta(seconds=self.seconds)
 
     def day_after(self, day: date) -> date | None:
-        """Return the day that is the span after `day`; None if the span has hours, minutes or seconds."""
+        """Return `day` plus this span; None if the span has hours, minutes or seconds."""
         if self.seconds:
             return None
         return self.after(datetime.combine(day, time(12), UTC), UTC).date()

@@ -78,9 +78,9 @@ async def read_accounts(client: AsyncClient, places: Sequence[str]) -> ReadAccou
 async def write_accounts(
     client: AsyncClient, changed: Accounts, read: ReadAccounts, now: datetime | None, more: Sequence[Write] = ()
 ) -> bool:
-    """Write the changed accounts and `more`, unless an account has changed since `read`. In that case, return False.
+    """Write the changed accounts and the further writes in `more`. Return False if nothing was written.
 
-    Raises StoreUnavailable or StoreRefused.
+    Nothing is written if one of the accounts has changed since `read`. Raises StoreUnavailable or StoreRefused.
     """
     batch = WriteBatch(client)
     for path, account in changed.items():
@@ -168,9 +168,9 @@ class LimitNoticeWriter(Protocol):
 class FirestoreAccounts:
     """The accounts of the deployment and of each agent, and for each agent those of its people and chats.
 
-    With `shards` above 1, the deployment's sums are divided among as many documents, each with a part of the limits, so
-    that more chats can get leases at once. If a document has nothing left, the next is tried. The sums of an agent with
-    limits are not divided: they are in the first document. Without `notice_writer`, owners get no notices.
+    The deployment's sums are divided among `shards` documents, each with a part of the limits, so that more chats can
+    get leases at once. If a document has nothing left, the next is tried. The sums of an agent with limits are not
+    divided: they are in the first document. Without `notice_writer`, owners get no notices.
 
     Each change is a compare-and-set of all documents that it concerns. If a document has changed, nothing is written,
     and the documents are read again. Settling a lease twice changes nothing.

@@ -68,7 +68,7 @@ class FirestoreUsages(FirestoreStore):
         return UsageRead(usage, len(found))
 
     async def open(self, query: UsageQuery, limit: int = 300) -> UsageRead:
-        """Return usage that has no document of its own yet. It is read from at most `limit` documents of chats."""
+        """Return usage that has no usage document yet. At most `limit` chats' documents, which contain it, are read."""
         asked = BUDGETS_OF_MONTH.on(self.client, query.month).select(["purse"]).limit(limit)
         with translate_errors("read budgets"):
             found = await asked.get(retry=RETRY, timeout=CALL_SECONDS)

@@ -164,7 +164,7 @@ def is_told_apart(message: Json, bot_id: int) -> bool:
     """Return whether this is a notice by the agent to its owner that contains strangers' words or an invitation link.
 
     The conversation does not record such notices, so they are recognised by their protection from forwarding or by
-    their buttons. A reply to one must not bring its words into the owner's conversation.
+    their buttons. A reply to such a notice must not bring the notice's words into the owner's conversation.
     """
     carried = (clean(one.get("callback_data")) for one in _buttons(message))
     is_own = object_in(message, "from").get("id") == bot_id

@@ -133,8 +133,8 @@ def _rich(content: Json) -> str:
 class ContentKind:
     """A kind of content: its words in a prompt, whether a person says something with it, and whether it is a file.
 
-    When a person says something in a private chat, Telegram shows that the agent is typing. If the update cannot be
-    read, the agent tells the sender.
+    If a person says something with it in a private chat, Telegram shows that the agent is typing, and the agent tells
+    the person if the update cannot be read.
     """
 
     #: the name of the field in a Message (core.telegram.org/bots/api#message)

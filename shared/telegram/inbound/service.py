@@ -68,7 +68,7 @@ LONGEST_ABOUT = 300
 def service_note(message: Json, bot_id: int) -> str:
     """Return what happened, in words that follow the author's name; "" if the message is not a service message.
 
-    An empty object counts as a value: `forum_topic_closed` is `{}`.
+    A field counts even if it contains an empty object, as `forum_topic_closed` does.
     """
     if _is_pin_of_agents(message, bot_id):
         return f"{PINNED} of the agent's"

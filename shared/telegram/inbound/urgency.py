@@ -50,9 +50,9 @@ def urgency_of(
 ) -> UpdateUrgency:
     """Return the urgency of an update.
 
-    `is_active`: the agent takes part in the conversation. `is_held`: a tick is running in the chat. It may be planning
-    the agent's first answer. `names` is called only if it is needed. In doubt, the result is SOON; LATER is only for
-    updates that the agent certainly does not answer.
+    `is_active`: the agent takes part in the conversation. `is_held`: a tick is running in the chat, so the agent may be
+    about to take part. `names` is called only if it is needed. In doubt, the result is SOON; LATER is only for updates
+    that the agent certainly does not answer.
     """
     if envelope.kind in {"callback_query", "my_chat_member", CANARY}:
         return UpdateUrgency.NOW
@@ -130,8 +130,8 @@ def typing_call(envelope: Envelope) -> Json:
 def awaits_answer(update: InboxUpdate, called: Sequence[str], bot_id: int) -> bool:
     """Return whether somebody waits for the agent's answer to an update that ticks could not read.
 
-    `called`: the names by which people call the agent. This function uses only code that the webhook has run on the
-    same update: other code may fail on it.
+    `called`: the names by which people call the agent. This function uses only code that the webhook has already
+    run on the same update, since other code may fail on this update.
     """
     if update.envelope.kind != "message" or update.envelope.chat_kind is ChatKind.PRIVATE:
         return wants_typing(update.envelope, update.raw)

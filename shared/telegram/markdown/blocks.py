@@ -22,7 +22,7 @@ _AROUND_CODE = frozenset({EntityType.BLOCKQUOTE})
 
 
 def item_numbers(source: bytes, events: tuple[Event, ...]) -> dict[int, str]:
-    """Return each list item's number by the index of its first byte. A list that repeats one number is counted up."""
+    """Return each list item's number by the index of its first byte. If a list repeats one number, count up from it."""
     marks: dict[int, str] = {}
     lists: list[list[tuple[int, int, str]]] = []
     for event, place in events:
@@ -88,7 +88,7 @@ class TextWriter:
         self.is_fresh = True
 
     def flush_mark(self) -> None:
-        """Write the current list item's bullet or number, if still to be written. The line still counts as new."""
+        """Write the current list item's bullet or number if it is not written yet. The line still counts as new."""
         mark, self.mark = self.mark, ""
         self._append(mark)
 

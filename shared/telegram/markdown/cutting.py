@@ -102,8 +102,8 @@ def cut(
     the table's header.
 
     A cut is at the end of a paragraph, else of a line, else of a word. An entity is cut only if no single message can
-    hold it. A part has at most `longest` UTF-16 units (`longest` must be 2 or more) and at most `most_entities`
-    entities (of which 10 or more may overlap).
+    hold it. A part has at most `longest` UTF-16 units and at most `most_entities` entities. `longest` must be 2 or
+    more; `most_entities` must be 10 or more, since entities may overlap.
     """
     return [part for part in _Cutter(whole, longest, most_entities).parts() if not is_blank(part.text)]
 
@@ -202,8 +202,8 @@ _MARKS = ("Mn", "Me", "Mc")
 def is_boundary(text: str, at: int) -> bool:
     """Return whether a cut before this index leaves accented letters and composed emoji whole.
 
-    This applies those of Unicode's rules for graphemes (UAX 29) that matter in practice. It never allows a cut that
-    these rules forbid, but sometimes forbids one that they allow.
+    This follows the Unicode rules for graphemes (UAX 29) that matter in practice. It never allows a cut that these
+    rules forbid, but it forbids some cuts that they allow.
     """
     if not 0 < at < len(text):
         return True

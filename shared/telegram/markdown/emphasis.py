@@ -1,7 +1,7 @@
 """Repairs emphasis that the parser does not recognize: next to scripts without spaces, and with a space inside.
 
-CommonMark recognizes a mark that has punctuation inside only if a space or punctuation is outside, so `**注意：**请`
-is not bold. A gap (a special space) that is inserted outside the mark makes the words bold, and is removed later. The
+In CommonMark, a mark with punctuation on its inner side needs a space or punctuation on its outer side. So
+`**注意：**请` is not bold. A gap (a special space), inserted outside the mark and removed later, makes it bold. The
 rule is from the amendments for Chinese, Japanese and Korean (github.com/tats-u/markdown-cjk-friendly); here it applies
 to `**` in every script.
 """

@@ -181,7 +181,7 @@ class TelegramClient:
 
 
 async def translate_failure(call: Awaitable[Result]) -> Result:
-    """Await a call, and raise its failure as a ChannelError that has no foreign error in its chain."""
+    """Await a call. Raise its failure as a ChannelError, without the library's exception as cause or context."""
     try:
         return await call
     except _CallFailed as failed:

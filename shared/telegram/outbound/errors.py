@@ -114,7 +114,7 @@ class BotApiAnswer:
 
 
 def read_answer(status: int, payload: bytes) -> BotApiAnswer:
-    """Parse an answer. Of a body that does not have the Bot API's form, only the HTTP status is used."""
+    """Parse an answer. If the body does not have the Bot API's form, the result has only the HTTP status."""
     try:
         body = json.loads(payload)
     except (ValueError, RecursionError):
@@ -134,7 +134,7 @@ def read_answer(status: int, payload: bytes) -> BotApiAnswer:
 
 
 def classify(failure: httpx.HTTPError | BotApiAnswer, method: str) -> ChannelError:
-    """Return the error for a failed call of a method. Its text contains no token, no URL and no message text."""
+    """Return the error for a failed call of `method`. The error's text has no token, no URL and no message text."""
     kind = type(failure).__name__
     match failure:
         case BotApiAnswer():

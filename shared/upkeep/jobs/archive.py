@@ -5,7 +5,7 @@ others, and catches up later. A new archive gets all transcripts. Each file is w
 repeated.
 
 Data that is in no transcript (memories, reminders, settings, access lists) has one file for each kind. These files are
-written at most once a night, and only if there were new messages, since every change is made in some chat.
+written at most every 12 hours. Without new messages they are written once a week, since most changes come from chats.
 """
 
 from __future__ import annotations
@@ -93,8 +93,8 @@ async def archive(archiver: Archiver, job_run: JobRun) -> Counter[str]:
 async def archive_deletions(archiver: Archiver, place: Archive) -> int:
     """Store a file for each new deletion that a person requested. Return the number of files.
 
-    A restore repeats these deletions. A single file for all of them would be overwritten after a restore from an old
-    backup, whose database lacks the latest deletions.
+    A restore repeats these deletions. Each has its own file: after a restore from an old backup, the database lacks
+    the latest deletions, and a single file would be overwritten without them.
     """
     name = f"{place.url} erasures"
     cursor = await archiver.transcripts.cursor(name)

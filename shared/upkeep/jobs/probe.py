@@ -121,7 +121,7 @@ async def find_model(model: GeminiModel, name: str) -> str:
 
 
 async def embed_words(embedder: Embedder) -> str:
-    """Let a model make one vector. Raises ProbeFailed if that fails."""
+    """Let a model make one vector. Raises ProbeFailed if that fails, except because of a spending limit."""
     with charge_embeddings_to(ModelUse(purpose=Purpose.PROBE, chat=None)):
         try:
             await embedder.embed([PROBE_WORDS], EmbeddingTask.DOCUMENT)

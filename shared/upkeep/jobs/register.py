@@ -1,4 +1,4 @@
-"""Registers each agent's bot at Telegram: sets the bot's webhook and command menus if those that Telegram has differ.
+"""Registers each agent's bot at Telegram: sets the bot's webhook and command menus unless Telegram already has them.
 
 The registration runs after each deployment and every day, so that a lost or changed webhook is restored.
 """
@@ -157,10 +157,10 @@ async def register_all(registrar: Registrar, webhook_url: str) -> Counter[str]:
 
 
 async def show_consoles(registrar: Registrar, owners: FirestoreOwners, url: str) -> int:
-    """Store the console's address for every agent, and show it to its owner beside the message field of their chat.
+    """Store the console's address for every agent, and show the owner a button for it beside the chat's message field.
 
     Return how many owners see the button. Raises StoreUnavailable or StoreRefused. An owner whom the bot cannot reach
-    is passed over.
+    is skipped.
     """
     shown = 0
     for agent, account in sorted(registrar.accounts.items()):

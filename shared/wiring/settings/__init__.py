@@ -105,7 +105,7 @@ class Settings(ProjectSettings):
 
 
 class AgentsSettings(Settings):
-    """Settings of functions without bot tokens: the setting `agents` lists the agents that have a bot."""
+    """Settings of functions that read from the setting `agents` which agents have a bot."""
 
     agents: Text = setting("the agents that have a bot, by their folders' names, separated by commas", "lull,moss")
 

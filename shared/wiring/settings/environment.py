@@ -71,7 +71,7 @@ class EnvironmentSettings(BaseSettings):
 
     @classmethod
     def from_environment(cls, env: Mapping[str, str] = OWN) -> Self:
-        """Read the settings of this process. Surrounding blanks are ignored, and an empty value counts as not set.
+        """Read the settings from `env`. Blanks around a value are ignored, and an empty value counts as not set.
 
         Raises InvalidSettings with a line for each missing or invalid setting.
         """
@@ -172,7 +172,7 @@ def _bounds(field: FieldInfo) -> str:
 
 
 def refusal(sentence: str) -> WrapValidator:
-    """Return a validator with `sentence` as its error, except that a missing field or invalid JSON is named as such."""
+    """Return a validator whose error is `sentence`, unless a field is missing or the value is not a JSON object."""
 
     def read(value: Any, handler: ValidatorFunctionWrapHandler) -> Any:
         try:

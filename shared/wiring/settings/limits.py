@@ -1,4 +1,4 @@
-"""Settings of spending limits, and of whether agents answer everybody. The console only shows them."""
+"""Settings of spending limits, and the setting that lets agents answer everybody. The console only shows them."""
 
 from typing import Annotated, Final, TypeAlias
 

@@ -35,7 +35,7 @@ class ModelPrice(BaseModel):
 
     @property
     def price(self) -> Price:
-        """This price in the form that costs are computed with."""
+        """This price as a `Price`, from which costs are computed."""
         cached = self.prompt if self.cached is None else self.cached
         return Price(self.prompt, cached, self.output, sound=self.sound, pictures=self.pictures)
 

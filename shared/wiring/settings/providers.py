@@ -57,7 +57,7 @@ class CapabilityOverride(BaseModel):
     codec: Codec | None = None
 
     def over(self, known: Capabilities) -> Capabilities:
-        """Return `known`, with these capabilities in place of its own."""
+        """Return the capabilities `known`, changed to those that this override sets."""
         given: dict[str, Any] = {name: value for name, value in self.model_dump().items() if value is not None}
         by_schema = given.pop("follows_schema", known.schema)
         return replace(known, schema=by_schema, **given)
