@@ -18,7 +18,8 @@ def asked_of_a_person(console: Console, offered: Sequence[str]) -> int:
     ends the input instead.
     """
     console.print(
-        "Without a Gemini key a local model answers. Choose one (LULL_LOCAL_MODEL=ask asks again):", markup=False
+        "Without a Gemini key a local model answers. Choose one (LULL_LOCAL_MODEL=ask lets you choose again):",
+        markup=False,
     )
     lines = [Text(f"  {number:>{len(str(len(offered)))}}  {name}") for number, name in enumerate(offered, 1)]
     if len(lines) > LONGEST_LIST:

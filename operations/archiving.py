@@ -148,4 +148,4 @@ def _tell_erased(restored: RestoreResult, console: Console) -> None:
             f"{left} deletions could not be repeated yet, because a chat is in use. The next sweep repeats them."
         )
     if unreadable := restored.deletions["unreadable"]:
-        console.print(f"{unreadable} deletions cannot be read: find out who was forgotten before you use the data.")
+        console.print(f"{unreadable} deletions cannot be read. Find out who was forgotten, before you use the data.")

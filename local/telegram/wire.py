@@ -132,7 +132,7 @@ def _post_json(message: LocalMessage) -> Json:
 
 
 def comments_of(world: World, message: LocalMessage) -> int | None:
-    """Return the id, in the group, of the channel's post on which a message comments; None if it is no comment."""
+    """Return the id that the commented post of the channel has in the group; None if the message is no comment."""
     above = message
     while above.reply_to is not None and (found := world.messages.any(above.chat, above.reply_to)) is not None:
         above = found

@@ -115,7 +115,7 @@ def _name(owner: MemoryOwner, known: AccessList, memories: Sequence[Memory]) -> 
 
 
 async def read_memories(services: ConsoleServices, owner: MemoryOwner) -> Mapping[str, Any]:
-    """Return one owner's memories in three lists, and open offers to remember something.
+    """Return one owner's memories in three lists, and the open offers to remember something.
 
     The lists are ordinary memories, memories from quoted text, and memories in the persona's files (curated). Costs a
     read for the memories, one for the access list, and one for each chat of the owner.

@@ -41,7 +41,7 @@ class ReminderRecord(Record):
 
 @dataclass(frozen=True)
 class ReminderOutcome(Record):
-    """The record that stores the outcome of the last occurrence of a reminder or notice in its document."""
+    """Stores the outcome of the last occurrence of a reminder or notice, in the document of the reminder or notice."""
 
     reminder_id: str
     occurrence: Occurrence

@@ -1,7 +1,7 @@
 """The rules of leasing: how much an account can lend, and how it changes when something is lent, used or given back.
 
 A lease is an amount of a limit that an account lends to a chat or a job, so that a tick need not ask before each call.
-All functions are pure. `tests/protocol/money.py` tries them in every order in which they can be applied and written.
+All functions are pure. `tests/protocol/money.py` tries every order of their calls and of the writes of their results.
 """
 
 from __future__ import annotations

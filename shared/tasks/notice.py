@@ -7,7 +7,7 @@ from shared.tasks.traits import OnFailure, TaskTraits
 
 
 class Notice(Task):
-    """Answer the press of a button, which Telegram shows as waiting until then. lull's own; no model plans it."""
+    """Answer the press of a button; until then, Telegram shows the button as waiting. No model plans this task."""
 
     # not tried again: a late answer to a press is of no use to anybody
     traits: ClassVar[TaskTraits] = TaskTraits(

@@ -105,7 +105,7 @@ async def is_owner(request: CommandRequest, ports: PortRegistry) -> bool:
 
 
 def uses_and_span(written: str) -> tuple[int, timedelta] | None:
-    """Return the number of people and the length of time in `5 2d`, `5`, `2d` or nothing; None for any other text."""
+    """Parse a number of people and a length of time: `5 2d`, `5`, `2d` or an empty text. None for any other text."""
     if (span := length_of(written)) is not None:
         return USUAL_USES, span
     found = _USES.fullmatch(written) if written else None

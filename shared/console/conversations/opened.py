@@ -136,7 +136,7 @@ class ConversationReader:
 def part_of(
     opened: OpenedConversation, pages: Sequence[StoredPage], unpaged: Sequence[AnyEntry], *, is_newest: bool
 ) -> dict[str, Any]:
-    """Return a transcript's part as JSON. `next`: the cursor of the older part. `paged`: the last number in `pages`."""
+    """Return a transcript's part as JSON. `paged`: the last number of an entry in `pages`. `next`: the older part."""
     known = last_of(pages)
     fresh = [one for one in unpaged if one.seq > known]
     first = pages[0].first if pages else min((one.seq for one in fresh), default=0)

@@ -13,7 +13,7 @@ from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
 
 @dataclass(frozen=True, kw_only=True)
 class OwnedAgent:
-    """An agent with its owner (None if unclaimed) and its bots. Sign-ins made up to `refused_before` are invalid."""
+    """An agent with its owner (None if unclaimed) and its bots. Sign-ins at or before `refused_before` are invalid."""
 
     agent: str
     owner: int | None

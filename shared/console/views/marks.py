@@ -218,7 +218,7 @@ async def export_cases(services: ConsoleServices, request: ConsoleRequest) -> Re
 def decided_message(entries: Sequence[AnyEntry], seq: int) -> Message | None:
     """Return the person's message that a verdict is about: the message with number `seq`, if a person wrote it.
 
-    If the agent wrote it, return the last message of its turn that the agent decided to answer. None if there is none.
+    If the agent wrote it, return the last message that was answered in the same turn. None if there is none.
     """
     said = [one for one in entries if isinstance(one, Message)]
     named = next((one for one in reversed(said) if one.seq == seq), None)

@@ -154,7 +154,7 @@ _TOLD: Final = ("title", "chat_title", "topics", *TITLED)
 
 
 def is_titled_outside(known: Mapping[str, Any]) -> bool:
-    """Return whether a model made the title and topics from untrusted text. `known` has the fields `TITLED`."""
+    """Return whether a model made the title and topics from untrusted text. `known` has the fields listed in TITLED."""
     made_of_outside, by_hand = (bool(known.get(name)) for name in TITLED)
     return made_of_outside and not by_hand
 
