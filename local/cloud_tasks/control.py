@@ -89,7 +89,7 @@ class TasksControl:
         return JSONResponse({"lost": self.service.lose_tasks()})
 
     def app(self) -> Starlette:
-        """Return the HTTP application: these endpoints, and the service's JSON API."""
+        """Return the HTTP application, with the endpoints of this class and the service's JSON API."""
         return Starlette(
             routes=[
                 Route("/healthz", self.health),

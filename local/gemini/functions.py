@@ -1,4 +1,4 @@
-"""Function calls as in Gemini 3: responses sign them, and a request is refused if a signature is missing or wrong.
+"""Function calls as in Gemini 3: each has a signature, which must be intact in later requests, or these are refused.
 
 The checks and their messages are those of the API (ai.google.dev/gemini-api/docs/thought-signatures and
 /function-calling).

@@ -1,4 +1,4 @@
-"""The interface of the sources of descriptions, the sources that call no model, and a chain of sources."""
+"""Sources of descriptions: their interface, those that call no model, and one that tries several in turn."""
 
 from __future__ import annotations
 

@@ -206,8 +206,8 @@ def is_in_own_words(fact: str, message: Message) -> bool:
     """Return whether the person's own message states a fact: each significant word of the fact is in the message or is
     the person's name, and the fact and the message agree in negations.
 
-    Transcribed speech counts as the person's words. Forwards and text from outside do not count, but the caption of a
-    picture that contains text does.
+    Transcribed speech counts as the person's words. Forwards and text from outside do not count. The caption of a
+    picture counts, even if the picture contains text.
     """
     is_of_files = holds_text(message) and not message.is_worded_elsewhere
     if message.is_of_others_words or (message.holds_outside and not is_of_files):

@@ -183,9 +183,9 @@ class PlanningExchange:
 
     @property
     def waiting(self) -> tuple[str, ...]:
-        """The kinds of task that are announced to the model as waiting for a button press, due to untrusted text.
+        """The kinds of task that wait for a button press, since the model sees untrusted text. The prompt names them.
 
-        Empty as long as untrusted text is only suspected, in files that are not described yet.
+        Empty if files that have no description yet are the only possible untrusted text.
         """
         return waiting(self.kinds) if not NOT_YET_SEEN.issuperset(self.outside) else ()
 

@@ -1,7 +1,7 @@
 """Ask the owner about a stranger or a group that is not admitted, and tell the waiting person that the owner was asked.
 
-The person is told once. All changes are stored by the commit of the stranger's message. They cost that tick three reads
-and three writes, once a month for each stranger. Further messages of a person who is already waiting cost nothing more.
+The person is told once. The commit that stores the stranger's message stores all changes. They cost three reads and
+three writes, at most once a month for each stranger. Further messages of a waiting person cost nothing more.
 """
 
 from collections.abc import Sequence

@@ -313,7 +313,7 @@ def close_leases(budget: ChatBudget, budget_leases: Iterable[BudgetLease]) -> Ch
 
 
 def all_leases(budget: ChatBudget) -> Sequence[BudgetLease]:
-    """Return all leases of a budget, open and closed, with nothing reserved, so that another chat can close them."""
+    """Return a budget's open and closed leases with nothing reserved, so that another chat can settle them."""
     return (*without_reservations(budget).open, *budget.closed)
 
 

@@ -100,8 +100,8 @@ def keys_of(text: str) -> Iterator[str]:
 
 @lru_cache(maxsize=4_000)
 def marked_words(text: str) -> tuple[frozenset[str], tuple[MarkedWord, ...]]:
-    """Return the hashes of all words of a text, in all their forms, as one set; and a separate set of hashes for each
-    word that carries meaning.
+    """Return two things: one set with the hashes of every form of every word of a text; and, for each word that carries
+    meaning, a set with the hashes of its forms.
     """
     asked = query_terms(text)
     every = [form for one in asked for form in one.variants]

@@ -141,7 +141,7 @@ def encode_incident(incident: Incident) -> Document:
 
 
 def names_in(document: Document | None) -> Mapping[str, Document]:
-    """Return the stored names of an agent's bots, by bot id. Malformed ones are left out: Telegram is asked again."""
+    """Return the stored names of an agent's bots, by bot id. Malformed ones are missing: the caller asks Telegram."""
     kept = (document or {}).get("names")
     names = kept.items() if isinstance(kept, Mapping) else ()
     read = ((bot, _name_in(name)) for bot, name in names if ID.fullmatch(bot) and isinstance(name, Mapping))

@@ -41,7 +41,7 @@ class FirestoreSweep(ProjectStore):
         return await self._find(wanted, UNREAD_ANYWHERE, False)
 
     async def overdue(self, wanted: PageQuery) -> Sequence[StalledChat]:
-        """Return the chats with an overdue plan. The path in each cursor is a chat's."""
+        """Return the chats with an overdue plan, each with a cursor that has the path of the chat."""
         return await self._find(wanted, OVERDUE)
 
     async def reminders(self, wanted: PageQuery) -> Sequence[StalledChat]:

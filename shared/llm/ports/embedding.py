@@ -42,5 +42,5 @@ def has_chosen_length(model: str) -> bool:
 
 
 def vector_mark(model: str) -> str:
-    """Return the mark of a model's vectors: the model's name and, if it can be chosen, the number of dimensions."""
+    """Return the mark of a model's vectors: the model's name, and the number of dimensions if one can choose it."""
     return f"{model}/{DIMENSIONS}" if has_chosen_length(model) else model

@@ -1,8 +1,8 @@
 """Remove parts of prompts from prose: headers of messages, lull's words in brackets, and names of speakers.
 
-`[meta] message_id=5 …`, header fields without `[meta]`, and `[event: …]` are recognized by their form in a prompt:
-`[meta]` is followed by fields, `[event: …]` has a colon. Other words in brackets, as in TOML or in `[Meta] Facebook`,
-stay. In the compact format, a line begins with names instead: `Ann#000001 → Bob:`, or the agent's own name.
+A header is removed if it has the form that it has in a prompt: `[meta]` with fields (`[meta] message_id=5 …`), fields
+alone, or `[event:` with a colon. Other words in brackets, as in TOML or in `[Meta] Facebook`, stay. The compact format
+has other headers: names at the beginning of a line (`Ann#000001 → Bob:`), or the agent's own name.
 """
 
 import re

@@ -74,7 +74,7 @@ def segments_from(
 
 
 def terms_count(terms: str) -> int:
-    """Return the number of search terms in a message's stored terms."""
+    """Return the number of search terms of a message, which are stored as one text with spaces."""
     return terms.count(" ") + 1 if terms else 0
 
 
