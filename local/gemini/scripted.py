@@ -73,7 +73,7 @@ class ScriptedBackend:
 
     def routes(self) -> list[Route]:
         """Return the control API of `/script`: POST adds replies, GET returns the remaining ones, and DELETE deletes
-        them. DELETE of `/script/holds/HOLD` completes the responses that wait because their reply's `hold` is HOLD.
+        them. Replies with a `hold` are sent only after a DELETE of `/script/holds/HOLD`.
 
         GET of `/embeddings` returns the last requests for embeddings.
         """

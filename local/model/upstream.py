@@ -73,7 +73,7 @@ class ModelServer:
 
     @property
     def provider(self) -> str:
-        """Return the provider's name that settings use for this program."""
+        """Return the name of the provider by which settings refer to this model server."""
         return _PROVIDERS.get(self.name, "local")
 
     @property

@@ -81,8 +81,8 @@ def _fields(raw: Mapping[str, Any]) -> tuple[Field, ...]:
 def problems(value: object, types: Sequence[str], where: str = "value", *, strict: bool = True) -> list[ValueProblem]:
     """Return the reasons why a JSON value has none of these types. The list is empty if the value has one of the types.
 
-    Unknown fields are problems too. With `strict` false they are allowed, and required fields that Telegram does not
-    read may be missing, as in the calls that Telegram accepts.
+    Unknown fields are problems too. If `strict` is false, they are allowed, as in Telegram. A field that is documented
+    as required may then be missing if Telegram does not read it.
     """
     place = ValuePath(where=where, strict=strict)
     return _problems(value, types, place)

@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 def pause_before_retry(tried: int, requested_s: float = 0.0) -> float:
-    """Return the seconds to wait after the try with number `tried`, counted from 1, has failed; without jitter."""
+    """Return the seconds to wait after the failed try number `tried` (the first is 1). No jitter is added."""
     return max(min(FIRST_PAUSE * 2.0 ** (tried - 1), LONGEST_PAUSE - JITTER), requested_s)
 
 

@@ -39,7 +39,7 @@ OwnerChange: TypeAlias = MemoriesByOwner | RefusedMemory
 def edit_memory(owned: MemoriesByOwner, memory_id: str, text: str, now: datetime) -> OwnerChange:
     """Return the memories after the owner wrote another text for one of them.
 
-    If groups may see the old text, they may see the new one only if it means the same: the person allowed no more.
+    If groups may see the old text, they see the new one only if it means the same, since the person allowed only that.
     """
     found, text = owned.find(memory_id), " ".join(text.split())
     if found is None:

@@ -54,7 +54,7 @@ def usable(wanted: Iterable[str], *, names_messages: bool) -> tuple[str, ...]:
 
 
 def waiting(wanted: Iterable[str]) -> tuple[str, ...]:
-    """Return the texts that tell the model which tasks wait for a button press once it has seen untrusted text."""
+    """Return how the prompt names the tasks that need a button press after the model has seen untrusted text."""
     return tuple(filter(None, (unlockable()[kind].waiting() for kind in wanted if kind in unlockable())))
 
 

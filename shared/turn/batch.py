@@ -116,7 +116,7 @@ class InboxBatch:
 
     @property
     def thread(self) -> int:
-        """The id of the channel post on which the last message to be answered comments; 0 if it is not a comment.
+        """If the last message to be answered is a comment on a channel post, the id of that post; else 0.
 
         A thread whose first message is too old to be known is assumed to consist of comments on a channel post.
         """

@@ -65,8 +65,8 @@ class ButtonChoice:
 def choices_in(entries: Iterable[AnyEntry], keyboards: Sequence[Keyboard]) -> Mapping[int, ButtonChoice]:
     """Return the choices in the entries, by update id.
 
-    Only the first press by a permitted person counts: one for each keyboard or, if the buttons carry out tasks that are
-    not alternatives, one for each button.
+    Only the first press by a permitted person counts. If the buttons are alternatives, one press counts for the whole
+    keyboard, else one for each button.
     """
     made: dict[tuple[str, int], ButtonChoice] = {}
     for press in entries:

@@ -175,7 +175,7 @@ def _elapses(planned: PlannedTask) -> bool:
 
 
 def waited_before(plan: Plan, planned: PlannedTask) -> int:
-    """Return how many seconds the plan waits between the message before a task and the task."""
+    """Return how many seconds the plan waits before a task, counted from the message that precedes the task."""
     return round(_spans(plan)[planned.task.id].total_seconds())
 
 

@@ -1,4 +1,4 @@
-"""Access requests in Firestore, and the record with which a commit stores a request."""
+"""Access requests in Firestore, and the record that adds an access request to a commit."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

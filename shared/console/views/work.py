@@ -51,7 +51,7 @@ class ChatWork:
 
     @property
     def since(self) -> datetime:
-        """The time since which the chat waits: that of its oldest unread update, or else of its plan's next task."""
+        """When the chat began to wait: the time of its oldest unread update, or else of its plan's next task."""
         return self.oldest or self.due_at or datetime.max.replace(tzinfo=UTC)
 
 

@@ -95,7 +95,7 @@ def is_cut_heading(line: str) -> bool:
 
 
 def is_mark(line: str) -> bool:
-    """Return whether a line outside of code is a heading, a fence, or the end of a thought."""
+    """Return whether a line outside of code is a heading, a fence, or the end of a thought (`</think>`)."""
     fence = _FENCE.fullmatch(line.rstrip("\r"))
     return bool(heading_in(line) or is_cut_heading(line) or ends_a_thought(line) or (fence and _opens(fence)))
 

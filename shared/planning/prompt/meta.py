@@ -1,7 +1,7 @@
 """Headers of the META and FULL formats: `[meta]` and fields, ids first. A FULL header always has all fields.
 
-A META header leaves out what the reader knows: people who were introduced, messages shown above, the day. The reader
-knows nothing before the first shown line, so headers change only if the first shown line changes.
+A META header leaves out what the reader knows: people who were introduced, messages shown above, the day. What
+is above the first shown line counts as unknown, so headers change only if the first shown line changes.
 """
 
 import json

@@ -79,7 +79,7 @@ class SenderFilter:
         return is_theirs and (self.cut is None or sending.at <= self.cut or sending.conversation in self.gone)
 
     def wrote(self, edit: CuratedEdit) -> bool:
-        """Return whether the person wrote this description of a file, up to the cut."""
+        """Return whether the person wrote this description of a file, not later than the time `cut`."""
         return edit.by == self.person != 0 and (self.cut is None or edit.edited_at <= self.cut)
 
 
