@@ -140,8 +140,9 @@ def _of_place(said: str) -> tuple[str, ...]:
     place, _, around = said.rpartition(",")
     if found or not place:
         return found
-    # the code of a state, such as MA, is a usual word elsewhere
-    inside, within = _expand(_places(place)), _expand(_places(around) or _states().get(key_of(around), ()))
+    code = key_of(around)  # of a state or a country: CA is California and Canada. Elsewhere codes are usual words
+    inside = _expand(_places(place))
+    within = _expand(_places(around) or (*_states().get(code, ()), f":{code.upper()}"))
     if within and not {_clock_of(zone) for zone in inside} & {_clock_of(zone) for zone in within}:
         return (*within, *inside)  # such as `Paris, Texas`
     return tuple(zone for zone in inside if zone in within) or inside or within
