@@ -37,23 +37,23 @@ def flags(archive: Path) -> list[str]:
     return [f"-XX:SharedArchiveFile={archive}"] if archive.is_file() and archive.stat().st_size else []
 
 
-def bring_archive(archive: Path, command_at: Callable[[int], Sequence[str]]) -> None:
+def bring_archive(archive: Path, command_at: Callable[[int], Sequence[str]], *, patience_s: float = PATIENCE_S) -> None:
     """Make the archive by running the emulator once, unless the archive exists. `command_at` returns the command that
     starts the emulator at a port.
 
-    Other processes that need the archive at the same time wait until it is made. If the archive cannot be written, the
-    emulator runs without it.
+    Other processes that need the archive at the same time wait until it is made. If the archive cannot be written, or
+    the emulator needs more than `patience_s` seconds to write it, the emulator runs without it until a later attempt.
     """
     if archive.exists():
         return
-    with suppress(OSError):
+    with suppress(OSError, subprocess.TimeoutExpired):
         archive.parent.mkdir(parents=True, exist_ok=True)
         with FileLock(f"{archive}.lock"):
             if not archive.exists():
-                _make(archive, command_at)
+                _make(archive, command_at, patience_s)
 
 
-def _make(archive: Path, command_at: Callable[[int], Sequence[str]]) -> None:
+def _make(archive: Path, command_at: Callable[[int], Sequence[str]], patience_s: float) -> None:
     made = archive.with_suffix(".part")
     made.unlink(missing_ok=True)
     port, quiet = reserve_port(), subprocess.DEVNULL
@@ -61,9 +61,9 @@ def _make(archive: Path, command_at: Callable[[int], Sequence[str]]) -> None:
     command = [java, f"-XX:ArchiveClassesAtExit={made}", *rest]
     with subprocess.Popen(tied_to_parent(command), stdout=quiet, stderr=quiet) as emulator:
         try:
-            _ask(emulator, port.number)
+            _ask(emulator, port.number, patience_s)
             emulator.terminate()
-            emulator.wait(PATIENCE_S)
+            emulator.wait(patience_s)
         finally:
             emulator.kill()
             port.release()
@@ -72,8 +72,8 @@ def _make(archive: Path, command_at: Callable[[int], Sequence[str]]) -> None:
     made.replace(archive)
 
 
-def _ask(emulator: "subprocess.Popen[bytes]", port: int) -> None:
-    until = time.monotonic() + PATIENCE_S
+def _ask(emulator: "subprocess.Popen[bytes]", port: int, patience_s: float) -> None:
+    until = time.monotonic() + patience_s
     with httpx.Client(base_url=f"http://{HOST}:{port}", trust_env=False, timeout=10) as client:
         while emulator.poll() is None and time.monotonic() < until:
             with suppress(httpx.TransportError):

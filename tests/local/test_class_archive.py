@@ -1,7 +1,9 @@
 """The emulator's classes are archived once, and Java uses the archive."""
 
 import os
+import signal
 import subprocess
+import sys
 from pathlib import Path
 
 from local.class_archive import archive_of, bring_archive, flags
@@ -15,12 +17,18 @@ def test_what_was_made_once_is_what_java_takes(tmp_path: Path) -> None:
     archive = archive_of(java, jar, {"XDG_CACHE_HOME": str(tmp_path)})
     assert flags(archive) == []
     bring_archive(archive, lambda port: [word for word in emulator_command(port) if "SharedArchive" not in word])
-    before = archive.stat()
-    assert before.st_size
+    before = _written(archive)
+    assert archive.stat().st_size
     # it starts with an option that makes the archive mandatory
     subprocess.run([java, "-Xshare:on", *flags(archive), "-cp", jar, "-version"], check=True, capture_output=True)
     bring_archive(archive, lambda port: ["nothing", "runs", "again"])
-    assert archive.stat() == before
+    assert _written(archive) == before
+
+
+def _written(archive: Path) -> tuple[int, int]:
+    """Return what a new file, or a write, changes. Reading a file changes other parts of `stat`."""
+    found = archive.stat()
+    return found.st_ino, found.st_mtime_ns
 
 
 def test_another_java_or_jar_has_another(tmp_path: Path) -> None:
@@ -39,6 +47,16 @@ def test_a_java_that_makes_none_is_not_asked_again(tmp_path: Path) -> None:
     bring_archive(archive, lambda port: ["/bin/false"])
     assert archive.exists()
     assert flags(archive) == []
+
+
+def test_an_emulator_that_ends_too_slowly_is_asked_again_next_time(tmp_path: Path) -> None:
+    archive = tmp_path / "a.jsa"
+    before = signal.signal(signal.SIGTERM, signal.SIG_IGN)  # the emulator inherits this, so it does not end
+    try:
+        bring_archive(archive, lambda port: [sys.executable, "-c", "import time; time.sleep(600)"], patience_s=0.01)
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert not archive.exists()
 
 
 def test_where_nothing_can_be_written_starts_go_on_without(tmp_path: Path) -> None:
