@@ -34,8 +34,6 @@ MORE: tuple[str, ...] = (
     "/personas/moss",
     "/search?q=sea",
     "/trouble/person/555",
-    "/people/lull/501",
-    "/external/lull/503",
 )
 
 
