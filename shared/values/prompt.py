@@ -167,10 +167,7 @@ class PromptTurn(FrozenModel):
 
 
 class PromptSize(FrozenModel):
-    """The estimated size of a prompt, and what was left out to stay within the limit.
-
-    This holds no text, so it may be logged.
-    """
+    """The estimated size of a prompt, and what was left out for lack of room. It has no text, so it may be logged."""
 
     #: tokens, estimated; more than `max_tokens` only if the agent's own texts leave no room for a conversation
     tokens: int
@@ -183,6 +180,8 @@ class PromptSize(FrozenModel):
     texts_shortened: int
     #: files that the model is shown; they take no characters
     attached: int = 0
+    #: the beginning of the system instruction's SHA-256 in hexadecimal digits; "" if an earlier version made the record
+    instruction_hash: str = ""
 
 
 class PromptRecord(PromptSize):

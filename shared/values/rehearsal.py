@@ -54,6 +54,7 @@ class FormatSize(FrozenModel):
     layers: dict[str, int]
     messages_shown: int
     messages_cut: int
+    instruction_hash: str
 
 
 class RebuiltPrompt(FrozenModel):

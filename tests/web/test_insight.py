@@ -4,6 +4,7 @@ import json
 import re
 from pathlib import Path
 
+import pytest
 from playwright.async_api import expect
 
 from tests.local.page.visitor import PHONE
@@ -68,14 +69,21 @@ async def test_the_events_of_a_turn_are_shown_on_one_axis_and_as_json(
         await expect(owner.page.locator(".why-json")).to_be_visible()
 
 
-async def test_a_prompt_says_if_the_instruction_changed_since_its_turn(owner: Owner, console: ConsolePage) -> None:
-    changed = "has changed since this turn: it had 5,200 characters, and has 5,260 now."
+@pytest.mark.parametrize(("has_hash", "length"), [(True, 5200), (True, 5260), (False, 5260)])
+async def test_a_prompt_says_if_the_instruction_changed_since_its_turn(
+    owner: Owner, console: ConsolePage, has_hash: bool, length: int
+) -> None:
+    changed = f"has changed since this turn: it had 5,200 characters, and has {length:,} now."
+    if not has_hash:  # an earlier version recorded the turn
+        (recorded,) = (one for one in console.answers[f"GET {API}"]["events"] if one["kind"] == "prompt")
+        recorded["instruction_hash"] = ""
     await owner.opens(TURN)
     await owner.page.get_by_role("button", name="Show the prompt").first.click()
     await expect(owner.page.locator(".why-turn pre").first).to_contain_text("You are lull")
     await expect(owner.page.locator("main")).not_to_contain_text("has changed since this turn")
     prompt = console.answers[f"GET {API}/prompt"]["prompt"]
-    next(one for one in prompt["sizes"] if one["format"] == prompt["format"])["layers"]["system"] = 5260
+    size = next(one for one in prompt["sizes"] if one["format"] == prompt["format"])
+    size["layers"]["system"], size["instruction_hash"] = length, "0123456789abcdef"
     await owner.opens(TURN)
     await owner.page.get_by_role("button", name="Show the prompt").first.click()
     await expect(owner.page.get_by_role("status").filter(has_text=changed)).to_be_visible()

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from hashlib import sha256
 
 from shared.planning.prompt.closing import closing_part
 from shared.planning.prompt.history import HistoryEvent, HistoryItem, HistoryMessage, history_of
@@ -186,6 +187,7 @@ def _size(
         messages_cut=len(said) - len(seen),
         texts_shortened=sum(shown[place].is_shortened for place in seen),
         attached=len(prompt.attached),
+        instruction_hash=sha256(prompt.system.encode()).hexdigest()[:16],
     )
 
 

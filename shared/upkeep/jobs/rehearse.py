@@ -149,8 +149,7 @@ def _recorded_plan(pages: Sequence[RecordedPage], asked: Sequence[Message]) -> R
 def _chat_then(chat: Chat, order: RehearsalOrder, entries: Sequence[AnyEntry], plan: RecordedPlan | None) -> Chat:
     """Return the chat as it was at that moment, with the requested model, and without spending limits."""
     recorded = plan.prompt if plan is not None else None
-    talk, planning = chat.talk, chat.planning
-    talk = evolve(talk, seq=entries[-1].seq, unpaged=(), keyboards=())
+    talk, planning = evolve(chat.talk, seq=entries[-1].seq, unpaged=(), keyboards=()), chat.planning
     talk = evolve(talk, model=order.model or (recorded.model if recorded is not None else talk.model))
     if recorded is not None:
         planning = evolve(planning, characters_per_token=recorded.characters_per_token)
@@ -224,8 +223,7 @@ def _sizes(scene: Scene) -> Iterator[FormatSize]:
     for one in (PromptFormat.PLAIN,) if scene.codec is Codec.TEXT else FORMATS:
         size = assemble_prompt(replace(scene, format=one)).size
         if size is not None:
-            fields = size.model_dump(exclude={"texts_shortened", "attached"})
-            yield FormatSize(format=one.value, **fields)
+            yield FormatSize(format=one.value, **size.model_dump(exclude={"texts_shortened", "attached"}))
 
 
 def _at_most(scene: Scene, prompt: Prompt, model: str) -> float | None:

@@ -56,17 +56,19 @@ async def test_its_size_is_told_in_each_format(harness: ChatHarness) -> None:
     assert all(one.messages_shown == 1 for one in sizes.values())
 
 
-async def test_the_instruction_has_its_recorded_length_until_the_persona_changes(harness: ChatHarness) -> None:
+async def test_the_instruction_is_the_recorded_one_until_the_persona_changes(harness: ChatHarness) -> None:
     await talks(harness, "tea")
     pages = FirestoreRecordedPages(harness.backend.chats.client)
     ticks = [one.tick for one in await pages.pages_up_to((await harness.document()).conversation, 99, 9)]
     recorded = [plan.prompt for tick in ticks if tick is not None for plan in tick.plans if plan.prompt is not None][-1]
-    lengths = list[int]()
-    for persona in ("", "You are a pirate."):
+    seen = list[tuple[int, str]]()
+    for persona in ("", "You are bull.", "You are a pirate."):
         found = (await rehearses(harness, "tea", persona=persona)).prompt
         assert found is not None
-        lengths += [one.layers["system"] for one in found.sizes if one.format == recorded.format]
-    assert lengths[0] == recorded.layers["system"] != lengths[1]
+        seen += [(one.layers["system"], one.instruction_hash) for one in found.sizes if one.format == recorded.format]
+    assert seen[0] == (recorded.layers["system"], recorded.instruction_hash)
+    assert (seen[1][0], seen[1][1] != seen[0][1]) == (seen[0][0], True), "another text of equal length"
+    assert seen[2][0] != seen[0][0]
 
 
 async def test_another_persona_plans_the_same_moment(harness: ChatHarness) -> None:

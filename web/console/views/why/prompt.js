@@ -43,10 +43,12 @@ const Sizes = ({ prompt }) => html`
   </div>
 `;
 
-// A turn records how long each part of its prompt was, not the words. So a change of equal length is not noticed.
+// A turn records a hash and the length of its instruction, not the words. Turns of earlier versions have no hash.
 function InstructionChanged({ recorded, prompt }) {
   const size = prompt.model === recorded?.model && prompt.sizes.find((each) => each.format === recorded.format);
-  if (!size || size.layers.system === recorded.layers.system) return null;
+  if (!size) return null;
+  const isSame = recorded.instruction_hash ? size.instruction_hash === recorded.instruction_hash : size.layers.system === recorded.layers.system;
+  if (isSame) return null;
   return html`<p role="status">${t("why.instruction_changed", { then: recorded.layers.system, now: size.layers.system })}</p>`;
 }
 
