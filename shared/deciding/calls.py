@@ -69,7 +69,7 @@ _NOUN_OF_A_TIME: Final = re.compile(
 )
 _THING_GOES_ON: Final = re.compile(
     r" (?:is|was|has|continues?|continued|ends?|ended|lasts?|lasted|hits?|hit|in|between|before|after|ahead|that|which|"
-    r"seems?|means|came|made|holds?|held|allows?|allowed|expected|reported|hitting|over)(?!\w)"
+    r"seems?|means|came|made|holds?|held|allows?|allowed|expected|reported|hitting|over)(?!\w)| ?[:–—]"
 )
 #: text after a name at the start of a headline: `lull in fighting reported`, unless it asks or requests something
 _HEADLINE: Final = re.compile(r"""
@@ -342,8 +342,10 @@ def _is_person(before: str, text: str, end: int) -> bool:
 
 
 def _is_noun(before: str, text: str, end: int) -> bool:
-    if _OF_A_THING.match(text, end) or (_NOUN_OF_A_TIME.search(before) and _THING_GOES_ON.match(text, end)):
+    if _OF_A_THING.match(text, end):
         return True
+    if _NOUN_OF_A_TIME.search(before) and (goes_on := _THING_GOES_ON.match(text, end)):
+        return goes_on[0][-1].isalpha() or not _GREETED.fullmatch(before)  # `morning lull: …` is a greeting
     if _RESUMED.search(before) or (not _WORD.search(before) and _is_headline(text, end)):
         return True
     if _NONE.search(before):

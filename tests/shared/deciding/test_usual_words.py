@@ -22,6 +22,7 @@ WORDS = {
         Lull in fighting reported | lull in trading before the decision | Lull in the conversation... | lull expected
         lull as talks continue | lull after weeks of violence | lull at the front, says army | the usual January lull
         fighting lull allows aid in | ceasefire lull holds | fighting resumes after lull | post-lunch lull hitting hard
+        Market lull: what next? | the 2pm lull: who has seen it? | trading lull – any ideas? | mid-week lull: a walk?
     """,
     "Will": """
         will you come? | good will | I will do it | will it rain? | will do | thanks, will do | free will
@@ -62,6 +63,7 @@ CALLS = {
         lull in which year did the war end? | lull in the meantime book the table | lull in the news section add this
         lull in my work chat post it | lull after the talks please summarize | lull over to you | lull over, and out
         lull as always you are right | lull at 5 remind us | lull in the discussion above, who was right?
+        morning lull: what's on today? | good afternoon lull – any news? | hey lull: the market? | lull: market news?
     """,
     "Will": """
         Will, will you come? | hey will | thanks will | what does Will think? | Will said so
