@@ -10,7 +10,7 @@ from pathlib import Path
 from local.parts import FUNCTIONS, PARTS
 from local.preload import import_all
 from local.processes import ROOT
-from shared.console.registry import console_routes
+from shared.console.route import console_routes
 
 #: the folders of lull's modules
 PACKAGES = ("local", "shared")

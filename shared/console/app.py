@@ -66,7 +66,7 @@ class Console:
     @cached_property
     def views(self) -> tuple[ConsoleServices, Router]:
         """The views' services and routes, made at the first request of a view, since importing all views is slow."""
-        from shared.console.registry import console_routes
+        from shared.console.route import console_routes
 
         routes = [Route(one.path, self.endpoint(one), methods=[one.method]) for one in console_routes()]
         return self.find_services(), Router(routes, redirect_slashes=False)
@@ -200,7 +200,7 @@ def console_app(door: Door, find_services: Callable[[], ConsoleServices]) -> Sta
 
 
 def _import_views() -> None:
-    from shared.console.registry import console_routes
+    from shared.console.route import console_routes
 
     console_routes()
 

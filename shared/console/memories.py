@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from itsdangerous import BadData, URLSafeTimedSerializer
@@ -12,6 +12,7 @@ from shared.chat.store import paths
 from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
 from shared.console.memory_offers import MemoryOffer, offers_in
+from shared.console.request import own_chat
 from shared.console.route import BadRequest, NotFound
 from shared.memory.by_owner import MemoriesByOwner, memory_changes
 from shared.memory.owner_changes import OwnerChange, may_share, put_memory_back, reason_not_to_move
@@ -249,14 +250,9 @@ async def _chats(services: ConsoleServices, agent: str, chat_id: int) -> Sequenc
     return [one for one in chats if one.key.agent == agent]
 
 
-async def find_chat(services: ConsoleServices, chat: str, agents: Iterable[str]) -> Chat:
+async def find_chat(services: ConsoleServices, chat: str, agents: Collection[str]) -> Chat:
     """Return a chat of these agents by the id of its document. Raises NotFound."""
-    try:
-        key = ChatKey.from_id(chat)
-    except ValueError:
-        raise NotFound from None
-    if key.agent not in set(agents):
-        raise NotFound
+    key = own_chat(chat, agents)
     with translate_errors("read a chat"):
         found = await services.client.document(paths.chat_path(key)).get(retry=RETRY, timeout=CALL_SECONDS)
     known = decode_chat(found.to_dict())

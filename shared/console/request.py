@@ -1,9 +1,11 @@
 """The request that a handler gets, functions that check its path and query, and the errors that handlers may raise."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
+
+from shared.values.chat_key import ChatKey
 
 #: the lengths that the id of a click may have
 CLICK_LENGTH: Final = range(8, 81)
@@ -107,3 +109,21 @@ def check_path(path: Mapping[str, str]) -> Mapping[str, str]:
     if not all(_PATH.fullmatch(value) for value in path.values()):
         raise NotFound
     return path
+
+
+def own_agent(request: ConsoleRequest, agent: str) -> str:
+    """Return `agent` if it is one of the owner's agents. Raises NotFound otherwise."""
+    if agent not in request.agents:
+        raise NotFound
+    return agent
+
+
+def own_chat(chat: str, agents: Collection[str]) -> ChatKey:
+    """Return the key of a chat of one of these agents; `chat` is its id. Raises NotFound if there is no such chat."""
+    try:
+        key = ChatKey.from_id(chat)
+    except ValueError:
+        raise NotFound from None
+    if key.agent not in agents:
+        raise NotFound
+    return key

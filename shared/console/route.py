@@ -2,10 +2,12 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from starlette.responses import Response
 
+from shared.base.discovery import modules_of
 from shared.console.request import BadRequest, ConsoleRequest, NotFound, OutdatedPage
 from shared.console.services import ConsoleServices
 
@@ -30,3 +32,9 @@ class ConsoleRoute:
     #: whether the request's body is a line of JSON, and then a file
     takes_file: bool = False
     only_reads: bool = False
+
+
+@cache
+def console_routes() -> tuple[ConsoleRoute, ...]:
+    """Return the `ROUTES` of every module in folders named `views`."""
+    return tuple(route for module in modules_of("views") for route in module.ROUTES)

@@ -14,6 +14,7 @@ from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
 from shared.chat.store.queries import CHATS_OF_AGENT, NAME
 from shared.console.memories import access_list_of, name_of_person
 from shared.console.records import Click
+from shared.console.request import own_chat
 from shared.console.route import BadRequest, NotFound
 from shared.recall.store.rebuilding import FirestoreRebuilding, RebuildCursor
 from shared.recall.store.summaries import ChatSummary, FirestoreSummaries, SummarySpan
@@ -103,22 +104,12 @@ def _summary_item(
 async def read_summary(services: ConsoleServices, chat: str, span: str, agents: Sequence[str]) -> Mapping[str, Any]:
     """Return one summary in full, with the ranges of entries that it covers. Raises NotFound."""
     known = span_named(span)
-    check_chat(chat, agents)
+    own_chat(chat, agents)
     found = (await FirestoreSummaries(services.client).last_summaries(chat)).get(known)
     if found is None:
         raise NotFound
     ranges = [each.model_dump() for each in found.ranges]
     return {**_summary_item(services, known, found, 0), "ranges": ranges}
-
-
-def check_chat(chat: str, agents: Sequence[str]) -> None:
-    """Raise NotFound unless `chat` is the id of a chat of one of these agents."""
-    try:
-        key = ChatKey.from_id(chat)
-    except ValueError:
-        raise NotFound from None
-    if key.agent not in agents:
-        raise NotFound
 
 
 def span_named(span: str) -> SummarySpan:

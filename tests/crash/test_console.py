@@ -13,7 +13,7 @@ import pytest
 
 from benchmarks.relay.ledger import Moment
 from local.cloud import LocalCloud
-from shared.console.registry import console_routes
+from shared.console.route import console_routes
 from tests.crash.console_acts import ACTS, Act
 from tests.crash.console_life import TELEGRAM
 from tests.crash.console_plays import FIRESTORE, TASKS, Outage, Stage

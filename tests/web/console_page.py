@@ -18,8 +18,8 @@ from starlette.staticfiles import StaticFiles
 
 from local.guest_server import GuestServer, serving
 from local.ports import listen
-from shared.console.registry import console_routes
 from shared.console.request import BadRequest, check_query
+from shared.console.route import console_routes
 from shared.console.web_files import PageFiles
 from shared.console.words import direction_of, first_words, words_in
 from tests.local.page.telegram_server import ROOT

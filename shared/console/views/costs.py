@@ -5,6 +5,7 @@ from typing import Any
 
 from shared.console.costs import costs_view, months_until, read_costs_of, today_of
 from shared.console.limits import read_limits, set_limits, set_soft_share
+from shared.console.request import own_agent
 from shared.console.route import ConsoleRequest, ConsoleRoute, NotFound, OutdatedPage
 from shared.console.services import ConsoleServices
 
@@ -52,11 +53,7 @@ async def change_limits(services: ConsoleServices, request: ConsoleRequest) -> M
 def chosen_agents(request: ConsoleRequest) -> Sequence[str]:
     """Return the agent that the query names, or all agents of the owner. Raises NotFound for another owner's agent."""
     agent = request.query.get("agent", "")
-    if not agent:
-        return request.agents
-    if agent not in request.agents:
-        raise NotFound
-    return (agent,)
+    return (own_agent(request, agent),) if agent else request.agents
 
 
 ROUTES = (

@@ -5,9 +5,10 @@ from typing import Any
 
 from shared.console.external import exchange_of, page_of, parse_rules, rules_view
 from shared.console.people import access_lists_of
+from shared.console.request import own_agent
 from shared.console.route import ConsoleRequest, ConsoleRoute, NotFound
 from shared.console.services import ConsoleServices
-from shared.console.views.people import number_in, own_agent
+from shared.console.views.people import number_in
 from shared.values.trust import NOW
 
 

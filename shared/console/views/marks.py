@@ -12,6 +12,7 @@ from shared.base.text import Entity, EntityType
 from shared.chat.store.conversations import FirestoreConversations
 from shared.console.marks import FirestoreMarks
 from shared.console.replaying import agent_fronts
+from shared.console.request import own_chat
 from shared.console.route import BadRequest, ConsoleRequest, ConsoleRoute, NotFound, OutdatedPage
 from shared.console.services import ConsoleServices
 from shared.values.chat_key import ChatKey
@@ -231,13 +232,7 @@ def decided_message(entries: Sequence[AnyEntry], seq: int) -> Message | None:
 async def _chat_of(services: ConsoleServices, request: ConsoleRequest) -> ChatKey:
     """Return the chat of the conversation that the path names. Raises NotFound."""
     found = await FirestoreConversations(services.client).find(request.path["conversation"])
-    try:
-        key = ChatKey.from_id(found.chat) if found is not None else None
-    except ValueError:
-        key = None
-    if key is None or key.agent not in request.agents:
-        raise NotFound
-    return key
+    return own_chat(found.chat if found is not None else "", request.agents)
 
 
 def _json(mark: Mark) -> Mapping[str, Any]:

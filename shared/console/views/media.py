@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from starlette.responses import Response
 
 from shared.console.posted import posted_texts
+from shared.console.request import own_agent
 from shared.console.route import BadRequest, ConsoleRequest, ConsoleRoute, NotFound
 from shared.console.views.memories import text_in
 from shared.values.media import MediaKind
@@ -117,9 +118,7 @@ async def export(services: ConsoleServices, request: ConsoleRequest) -> Response
     """Return the owner's descriptions as a zip of files for `agents/`."""
     from shared.console import media_changes
 
-    agent = request.query.get("agent", "")
-    if agent not in request.agents:
-        raise NotFound
+    agent = own_agent(request, request.query.get("agent", ""))
     content = await media_changes.export_edits(services, agent)
     name = f"{agent}-media.zip"
     headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
@@ -130,9 +129,7 @@ async def clear(services: ConsoleServices, request: ConsoleRequest) -> Mapping[s
     """Delete the owner's descriptions of files that are now described in `agents/`."""
     from shared.console import media_changes
 
-    agent = text_in(request, "agent")
-    if agent not in request.agents:
-        raise NotFound
+    agent = own_agent(request, text_in(request, "agent"))
     async with services.record_change(request, "media.clear", agent) as click:
         count = await media_changes.clear_covered(services, agent)
         if not count and not click.is_repeated:

@@ -15,6 +15,7 @@ from shared.console.orders import give_order
 from shared.console.people import access_lists_of, overview_of, page_of_list
 from shared.console.person import person_view
 from shared.console.posted import posted_click, posted_texts
+from shared.console.request import own_agent, own_chat
 from shared.console.route import BadRequest, ConsoleRequest, ConsoleRoute, NotFound, OutdatedPage
 from shared.console.services import ConsoleServices
 from shared.values.button_data import written_id
@@ -109,12 +110,7 @@ async def set_silence(services: ConsoleServices, request: ConsoleRequest) -> Map
 async def mute_chat(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
     """Mute a chat, or unmute it."""
     agent, is_on = own_agent(request, request.path["agent"]), _switch(request)
-    try:
-        key = ChatKey.from_id(request.path["chat"])
-    except ValueError:
-        raise NotFound from None
-    if key.agent != agent:
-        raise NotFound
+    key = own_chat(request.path["chat"], [agent])
     given = ConsoleOrder(
         id=posted_click(request), owner=request.owner, command="mute" if is_on else "unmute", language=request.language
     )
@@ -173,13 +169,6 @@ async def order(services: ConsoleServices, request: ConsoleRequest, agent: str, 
     async with services.record_change(request, f"{command} {choice[:1]}".strip()):
         # the id of a private chat is the person's id (core.telegram.org/bots/api#chat)
         await give_order(services, ChatKey(agent=agent, chat_id=request.owner), given)
-
-
-def own_agent(request: ConsoleRequest, agent: str) -> str:
-    """Return `agent` if it is one of the owner's agents. Raises NotFound otherwise."""
-    if agent not in request.agents:
-        raise NotFound
-    return agent
 
 
 def number_in(text: str) -> int:

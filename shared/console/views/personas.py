@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from shared.console.route import ConsoleRequest, ConsoleRoute, NotFound
+from shared.console.request import own_agent
+from shared.console.route import ConsoleRequest, ConsoleRoute
 
 if TYPE_CHECKING:
     from shared.console.services import ConsoleServices
@@ -25,9 +26,7 @@ async def read_persona(services: ConsoleServices, request: ConsoleRequest) -> Ma
     """Return one agent with its finished system instruction."""
     from shared.console import personas
 
-    agent = request.path["agent"]
-    if agent not in request.agents:
-        raise NotFound
+    agent = own_agent(request, request.path["agent"])
     return await personas.read_persona(services, agent, request.query.get("model", ""))
 
 

@@ -14,6 +14,7 @@ from shared.base.language.terms import QueryTerm, query_terms, spans_of
 from shared.base.logs import log
 from shared.cloud.deployed_functions import DeployedFunctions
 from shared.console.posted import posted_texts
+from shared.console.request import own_agent
 from shared.console.route import BadRequest, ConsoleRequest, ConsoleRoute, NotFound, OutdatedPage
 from shared.console.services import ConsoleServices
 from shared.llm.ports.embedding import EmbeddingTask
@@ -155,9 +156,7 @@ def _filters(query: RecallQuery) -> Sequence[object]:
 
 def _agents(request: ConsoleRequest) -> Sequence[str]:
     wanted = posted_texts(request).get("agent", "")
-    if wanted and wanted not in request.agents:
-        raise NotFound
-    return (wanted,) if wanted else request.agents
+    return (own_agent(request, wanted),) if wanted else request.agents
 
 
 def _query(services: ConsoleServices, request: ConsoleRequest) -> RecallQuery:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from shared.console.request import own_chat
 from shared.console.route import ConsoleRequest, ConsoleRoute
 from shared.console.views.memories import text_in
 
@@ -36,7 +37,7 @@ async def make_again(services: ConsoleServices, request: ConsoleRequest) -> Mapp
     from shared.console import summaries
 
     chat, span = text_in(request, "chat"), summaries.span_named(text_in(request, "span"))
-    summaries.check_chat(chat, request.agents)
+    own_chat(chat, request.agents)
     async with services.record_change(request, "summary.make_again", span.value) as click:
         await summaries.ask_for_summary(services, chat, span, click)
     return {}

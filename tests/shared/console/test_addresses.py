@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from shared.console.registry import console_routes
 from shared.console.request import PARAMETERS, BadRequest, NotFound, check_path, check_query
+from shared.console.route import console_routes
 from tests.shared.console.harness import OWN_PAGE, OWNER, ConsoleHarness
 
 WORDS = ("my dog bit Ann", "Zürich", "Вася", "was it you?", "ann@example.org", "a, b", "多谢")

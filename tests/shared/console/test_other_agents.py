@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 from shared.chat.store import paths
-from shared.console.registry import console_routes
+from shared.console.route import console_routes
 from shared.values.chat_key import ChatKey
 from shared.values.memory import MemoryOwner, MemoryScope
 from shared.values.message import Author, Message
