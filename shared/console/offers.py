@@ -57,9 +57,8 @@ class ConsoleOffers:
         ]
         return sorted(offers, key=lambda one: one.keyboard.at, reverse=True)
 
-    async def find(self, chat_id: str, keyboard_id: str, now: datetime) -> OpenOffer | None:
+    async def find(self, key: ChatKey, keyboard_id: str, now: datetime) -> OpenOffer | None:
         """Return the offer with this keyboard in a chat; None if it does not exist or is no longer open."""
-        key = ChatKey.from_id(chat_id)
         with translate_errors("read a chat"):
             found = await self.client.document(paths.chat_path(key)).get(retry=RETRY, timeout=CALL_SECONDS)
         offers = offers_in(decode_chat(key, found.to_dict()), now)

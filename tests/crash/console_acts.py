@@ -24,6 +24,7 @@ from shared.values.invitation import Invitation
 from shared.values.mark import Mark, Verdict
 from shared.webchat.ids import FIRST_MESSAGE, update_number
 from tests.crash.console_life import SECRET
+from tests.shared.console import test_approvals as approvals
 from tests.shared.console import test_marks as marks
 from tests.shared.console import test_media as media
 from tests.shared.console import test_memories as memories
@@ -127,7 +128,7 @@ async def _rebuild(console: ConsoleHarness) -> None:
 
 
 async def _offer(console: ConsoleHarness) -> None:
-    await reminders.offered(console, OWNER, OWN)
+    await approvals.offered(console, OWNER, OWN)
 
 
 async def _reminder(console: ConsoleHarness) -> None:
@@ -226,8 +227,8 @@ ACTS: Final = (
     Act("cancel a reminder", f"/api/reminders/{REMINDER}/cancel", {}, _reminder),
     Act("remind now", f"/api/reminders/{REMINDER}/now", {}, _reminder),
     Act("put off", f"/api/reminders/{REMINDER}/later-u", {}, _reminder),
-    Act("accept", f"/api/offers/{OWN.id}/{reminders.OFFER}/accept", {"place": 0}, _offer),
-    Act("decline", f"/api/offers/{OWN.id}/{reminders.OFFER}/decline", {}, _offer),
+    Act("accept", f"/api/offers/{OWN.id}/{approvals.OFFER}/accept", {"place": 0}, _offer),
+    Act("decline", f"/api/offers/{OWN.id}/{approvals.OFFER}/decline", {}, _offer),
     _trouble("replay", "incidents/i-letter/replay"),
     _trouble("receive again", "incidents/i-unread/replay"),
     _trouble("resend", f"incidents/{trouble.LOST}/resend", knowing=True),

@@ -156,3 +156,28 @@ async def test_a_strangers_words_are_shown_as_text(owner: Owner) -> None:
     await expect(owner.title).to_have_text("Eve <script>alert(1)</script>")
     await expect(owner.page.get_by_text("not answered").first).to_be_visible()
     await expect(owner.page.locator("main script")).to_have_count(0)
+
+
+async def test_only_the_owners_offers_can_be_accepted(owners: Owners, console: ConsolePage) -> None:
+    owner = await owners.visit(path="/approvals")
+    await owner.settles()
+    await expect(owner.button("Accept")).to_have_count(2)
+    await owner.button("Accept").first.click()
+    await expect(owner.page.locator(".toast")).to_contain_text("It is being done now")
+    assert await console.bodies("/api/offers/5.lull.700.0/xxxxxxxxxxxxxxxx/accept", 1) == [{"place": 0}]
+
+
+async def test_requests_of_several_agents_say_for_which_and_are_decided(owners: Owners, console: ConsolePage) -> None:
+    first, second = console.answers["GET /api/approvals"]["requests"]
+    both = [first, {**second, "agent": "moss"}]
+    console.answers["GET /api/approvals"] = {"requests": both, "offers": []}
+    console.answers["POST /api/people/moss/request/r2"] = {"done": "let_in"}
+    owner = await owners.visit(path="/approvals")
+    await owner.settles()
+    asked = owner.page.locator(".items > li", has_text="moss")
+    await asked.get_by_role("button", name="Let in").click()
+    await expect(asked.get_by_role("status")).to_be_visible()
+    assert await console.bodies("/api/people/moss/request/r2", 1) == [{"action": "let_in"}]
+    console.answers["GET /api/approvals"] = {"requests": [], "offers": []}
+    await owner.opens("/approvals")
+    await expect(owner.page.get_by_text(words("approvals", "none"))).to_be_visible()

@@ -91,14 +91,6 @@ async def test_reminders_are_cancelled_put_off_and_sent_now(owner: Owner, consol
     assert len({click for _, click in console.clicks}) == 3
 
 
-async def test_only_the_owners_offers_can_be_accepted(owner: Owner, console: ConsolePage) -> None:
-    await owner.opens("/reminders")
-    await expect(owner.button("Accept")).to_have_count(2)
-    await owner.button("Accept").first.click()
-    await expect(owner.page.locator(".toast")).to_contain_text("It is being done now")
-    assert await console.bodies("/api/offers/5.lull.700.0/xxxxxxxxxxxxxxxx/accept", 1) == [{"place": 0}]
-
-
 async def test_metrics_have_their_numbers_in_tables(owner: Owner) -> None:
     await owner.opens("/metrics")
     await owner.page.get_by_text("Numbers as a table").first.click()

@@ -1,4 +1,4 @@
-"""Reminders with their next times, reminders that were not delivered, and open offers."""
+"""Reminders with their next times, and reminders that were not delivered."""
 
 import base64
 import json
@@ -8,7 +8,6 @@ from typing import Any, Final
 
 from shared.chat.store.queries import Cursor
 from shared.console.chat_names import chat_names
-from shared.console.offers import ConsoleOffers, OpenOffer, offer_json
 from shared.console.orders import give_order
 from shared.console.posted import posted_click
 from shared.console.reminders import ConsoleReminders, reminder_json
@@ -16,8 +15,7 @@ from shared.console.route import BadRequest, ConsoleRequest, ConsoleRoute, NotFo
 from shared.console.services import ConsoleServices
 from shared.console.views.status import forget_status
 from shared.reminders.commands.reminders import CANCEL, NOW, PUT_OFF
-from shared.values.chat_key import ChatKey
-from shared.values.console_order import ACCEPT_OFFER, DECLINE_OFFER, ConsoleOrder
+from shared.values.console_order import ConsoleOrder
 from shared.values.reminder import Reminder, button_reference
 
 PAGE: Final = 30
@@ -75,59 +73,6 @@ async def change_reminder(services: ConsoleServices, request: ConsoleRequest) ->
     return {"is_done": True}
 
 
-async def list_offers(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Return the open offers. If an offer was made to another person, the owner can only decline it."""
-    offers = await ConsoleOffers(services.client).newest(request.agents, services.clock())
-    return {"items": [offer_json(one, request.owner) for one in offers], "next": ""}
-
-
-async def accept_offer(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Have a tick carry out an offer that was made to the owner."""
-    offer, place = await _offer(services, request), request.body.get("place")
-    if not offer.is_for(request.owner):
-        raise BadRequest("offer_of_another")
-    if place not in {one for one, _ in offer.choices}:
-        raise BadRequest("offer_gone")
-    await _order(services, request, offer, ACCEPT_OFFER, f"{offer.keyboard.id}:{place}")
-    return {"is_done": True}
-
-
-async def decline_offer(services: ConsoleServices, request: ConsoleRequest) -> Mapping[str, Any]:
-    """Have a tick remove the buttons of an offer."""
-    offer = await _offer(services, request)
-    await _order(services, request, offer, DECLINE_OFFER, offer.keyboard.id)
-    return {"is_done": True}
-
-
-async def _order(
-    services: ConsoleServices, request: ConsoleRequest, offer: OpenOffer, command: str, argument: str
-) -> None:
-    order = ConsoleOrder(
-        id=posted_click(request),
-        owner=request.owner,
-        command=command,
-        argument=argument,
-        conversation=offer.chat.conversation,
-        is_press=True,
-        language=request.language,
-    )
-    async with services.record_change(request, command, offer.keyboard.id):
-        await give_order(services, offer.chat.key, order)
-
-
-async def _offer(services: ConsoleServices, request: ConsoleRequest) -> OpenOffer:
-    try:
-        key = ChatKey.from_id(request.path["chat"])
-    except ValueError:
-        raise NotFound from None
-    if key.agent not in request.agents:
-        raise NotFound
-    offer = await ConsoleOffers(services.client).find(key.id, request.path["offer"], services.clock())
-    if offer is None:
-        raise NotFound
-    return offer
-
-
 def _argument(letter: str, reminder: Reminder) -> str:
     """Return the data that a button of /reminders would have for an action (`letter`) on a reminder."""
     assert reminder.next_at is not None
@@ -155,7 +100,4 @@ ROUTES = (
     ConsoleRoute("GET", "/api/reminders", list_reminders),
     ConsoleRoute("GET", "/api/reminders/history", list_history),
     ConsoleRoute("POST", "/api/reminders/{reminder}/{action}", change_reminder),
-    ConsoleRoute("GET", "/api/offers", list_offers),
-    ConsoleRoute("POST", "/api/offers/{chat}/{offer}/accept", accept_offer),
-    ConsoleRoute("POST", "/api/offers/{chat}/{offer}/decline", decline_offer),
 )

@@ -60,8 +60,10 @@ def at(console: ConsoleHarness, *agents: str, query: Any = None, body: Any = Non
     return console.request(*agents, path={"agent": "lull", **path}, query=query or {}, body=more)
 
 
-async def keep_request(console: ConsoleHarness, chat_id: int = EVE, **fields: Any) -> AccessRequest:
-    key = ChatKey(agent="lull", chat_id=chat_id)
+async def keep_request(
+    console: ConsoleHarness, chat_id: int = EVE, agent: str = "lull", **fields: Any
+) -> AccessRequest:
+    key = ChatKey(agent=agent, chat_id=chat_id)
     given = {
         "name": "Eve",
         "username": "eve",
@@ -70,7 +72,7 @@ async def keep_request(console: ConsoleHarness, chat_id: int = EVE, **fields: An
         "at": NOW,
         **fields,
     }
-    request = AccessRequest(id=request_id(key), agent="lull", chat=key.id, **given)
+    request = AccessRequest(id=request_id(key), agent=agent, chat=key.id, **given)
     await console.client.document(paths.request_path(request.id)).set(request.model_dump())
     return request
 

@@ -1,4 +1,4 @@
-"""Reminders and offers in the console."""
+"""Reminders in the console."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -7,27 +7,16 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from shared.chat.store import layout, paths
-from shared.chat.store.layout import encode_chat
 from shared.console.route import BadRequest, NotFound
-from shared.console.views.reminders import (
-    accept_offer,
-    change_reminder,
-    decline_offer,
-    list_history,
-    list_offers,
-    list_reminders,
-)
+from shared.console.views.reminders import change_reminder, list_history, list_reminders
 from shared.reminders.store import encode_reminder
-from shared.values.chat import Chat, CurrentConversation
 from shared.values.chat_key import ChatKey
-from shared.values.keyboard import Keyboard
 from shared.values.reminder import Occurrence, OccurrenceState, Reminder, button_reference
-from tests.shared.console.harness import OWNER, ConsoleHarness
+from tests.shared.console.harness import ConsoleHarness
 from tests.shared.examples import GROUP_KEY, NOW
 from tests.shared.reminding import reminder
 
 CLICK = "click-0001"
-OFFER = "x" * 16
 
 
 async def kept(console: ConsoleHarness, number: int, **fields: Any) -> Reminder:
@@ -127,52 +116,3 @@ async def test_what_is_not_the_owners_or_not_there_is_refused(console: ConsoleHa
     for body in ({"id": CLICK}, {}, {"id": 7}):
         with pytest.raises(BadRequest):
             await change_reminder(console.services, console.request(path=path, body=body))
-
-
-async def offered(console: ConsoleHarness, person: int, key: ChatKey = GROUP_KEY, hours: int = 0) -> None:
-    board = Keyboard(
-        id=OFFER,
-        choices=("Remember: tea", "Start a new conversation"),
-        people=(person,),
-        effects=({"kind": "remember", "text": "tea"}, {"kind": "clear-conversation"}),
-        pressed=(1,),
-        seq=3,
-        at=NOW - timedelta(hours=hours),
-    )
-    talk = CurrentConversation(keyboards=(board,))
-    chat = Chat(key=key, title="Garden", conversation="conv-1", talk=talk)
-    await console.client.document(paths.chat_path(key)).set(encode_chat(chat))
-
-
-async def test_offers_that_wait_are_listed(console: ConsoleHarness) -> None:
-    await offered(console, 5)
-    await offered(console, OWNER, ChatKey(agent="lull", chat_id=OWNER), hours=1)
-    await offered(console, 5, ChatKey(agent="moss", chat_id=7))
-    await offered(console, 5, ChatKey(agent="lull", chat_id=8), hours=25)
-    shown = (await list_offers(console.services, console.request()))["items"]
-    assert [(one["is_mine"], one["choices"]) for one in shown] == [
-        (False, [{"place": 0, "text": "Remember: tea"}]),
-        (True, [{"place": 0, "text": "Remember: tea"}]),
-    ]
-
-
-async def test_the_owners_offer_is_accepted_and_anybodys_declined(console: ConsoleHarness) -> None:
-    own = ChatKey(agent="lull", chat_id=OWNER)
-    await offered(console, 5)
-    await offered(console, OWNER, own)
-
-    def press(key: ChatKey, **body: Any) -> Any:
-        return console.request(path={"chat": key.id, "offer": OFFER}, body={"id": CLICK, **body})
-
-    await accept_offer(console.services, press(own, place=0))
-    assert await orders(console, own) == [("accept_offer", f"{OFFER}:0")]
-    for key, place in ((GROUP_KEY, 0), (own, 1), (own, "0")):
-        with pytest.raises(BadRequest):
-            await accept_offer(console.services, press(key, place=place))
-    await decline_offer(console.services, press(GROUP_KEY))
-    assert await orders(console) == [("decline_offer", OFFER)]
-    other = ChatKey(agent="moss", chat_id=7)
-    await offered(console, OWNER, other)
-    for path in ({"chat": other.id, "offer": OFFER}, {"chat": own.id, "offer": "y"}, {"chat": "x", "offer": OFFER}):
-        with pytest.raises(NotFound):
-            await decline_offer(console.services, console.request(path=path, body={"id": CLICK}))

@@ -9,6 +9,7 @@ export const views = [
   { name: "search", path: "/search", title: () => t("search.title"), icon: "search", load: () => import("./search.js") },
   { name: "turns", path: "/turns", title: () => t("turns.title"), icon: "list", load: () => import("./turns.js") },
   { name: "trouble", path: "/trouble", title: () => t("trouble.title"), icon: "heart", load: () => import("./trouble.js") },
+  { name: "approvals", path: "/approvals", title: () => t("approvals.title"), icon: "check", load: () => import("./approvals.js") },
   { name: "people", path: "/people", title: () => t("people.title"), icon: "group", load: () => import("./people.js") },
   { name: "external", path: "/external", title: () => t("external.short"), icon: "outside", load: () => import("./external.js") },
   { name: "costs", path: "/costs", title: () => t("costs.title"), icon: "coins", load: () => import("./costs.js") },

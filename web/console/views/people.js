@@ -73,7 +73,7 @@ function Overview({ query }) {
             data.agents.length > 1 &&
             html`<div class="tools"><${Select} label=${t("people.agent")} options=${data.agents.map((each) => ({ value: each.id, label: each.name }))} value=${data.agent} onPick=${(agent) => go(withQuery("/people", { agent }))} /></div>`
           }
-          <${Requests} agent=${data.agent} requests=${data.requests} reload=${people.reload} />
+          <${Requests} requests=${data.requests} reload=${people.reload} />
           <${Lists} key=${`${data.agent} ${data.counts.people} ${data.counts.groups} ${data.counts.blocked}`} people=${data} />
           <${Invitations} agent=${data.agent} invitations=${data.invitations} reload=${people.reload} />
           <${Silences} people=${data} reload=${people.reload} />

@@ -16,18 +16,18 @@ const SUMMARY = ["summaries.title", "/summaries"];
 const PEOPLE = ["people.title", "/people"];
 const COSTS = ["costs.title", "/costs"];
 const REMINDER = ["reminders.title", "/reminders"];
-const OFFER = ["reminders.offers", "/reminders"];
+const OFFER = ["approvals.offers", "/approvals"];
 const INCIDENT = ["trouble.incidents", "/trouble"];
 const WHY = ["why.why"];
 const TALK = ["conversations.title"];
 const DATA = ["person_data.title", "/trouble"];
 export const ACTS = {
   abbreviate: [TALK, "conversation.make_again"],
-  accept_offer: [OFFER, "reminders.accept"],
+  accept_offer: [OFFER, "approvals.accept"],
   cancel_reminder: [REMINDER, "reminders.cancel"],
   change_limits: [COSTS, "costs.limits"],
   change_rules: [["external.title", "/external"], "external.rules"],
-  decline_offer: [OFFER, "reminders.decline"],
+  decline_offer: [OFFER, "approvals.decline"],
   delete: [TALK, "conversation.delete"],
   download: [TALK, "conversation.download"],
   drop_incident: [INCIDENT, "trouble.drop"],

@@ -1,4 +1,4 @@
-// Reminders with their next times, those that were lost, and offers that wait for a tap.
+// Reminders with their next times, and those that were lost.
 import { html, useState } from "../../parts/html.js";
 import { Badge } from "../../parts/badge.js";
 import { confirm } from "../../parts/dialogs.js";
@@ -7,7 +7,7 @@ import { MenuButton, MenuItem } from "../../parts/menu.js";
 import { Time } from "../../parts/time.js";
 import { attempt, toast } from "../../parts/toasts.js";
 import { told } from "../../parts/told.js";
-import { post, useGet, usePages } from "../api.js";
+import { post, usePages } from "../api.js";
 import { Head } from "../head.js";
 import { t } from "../words.js";
 import { History } from "./reminders/history.js";
@@ -101,51 +101,13 @@ const Lost = ({ items }) =>
     </ul>
   </section>`;
 
-function Offer({ offer, onDone }) {
-  const path = `/api/offers/${encodeURIComponent(offer.chat)}/${encodeURIComponent(offer.id)}`;
-  const accept = (choice) => give(`${path}/accept`, { place: choice.place }, t("reminders.accepted"), onDone);
-  const decline = async () => {
-    const isAgreed = await confirm({ title: t("reminders.decline_title"), text: t("reminders.decline_text"), action: t("reminders.decline") });
-    if (isAgreed) give(`${path}/decline`, {}, t("reminders.declined"), onDone);
-  };
-  return html`
-    <li>
-      <div class="item-top"><${Badge} tone=${offer.is_mine ? "busy" : "calm"}>${t(offer.is_mine ? "reminders.mine" : "reminders.others")}<//><span>${chatOf(offer)}</span><${Time} at=${offer.at} /></div>
-      <ul class="items">
-        ${offer.choices.map(
-          (choice) => html`<li key=${choice.place}>
-            <p dir="auto">${choice.text}</p>
-            ${offer.is_mine && html`<div class="item-acts"><button type="button" class="button" onClick=${() => accept(choice)}>${t("reminders.accept")}</button></div>`}
-          </li>`,
-        )}
-      </ul>
-      <div class="item-acts"><button type="button" class="button is-quiet" onClick=${decline}>${t("reminders.decline")}</button></div>
-    </li>
-  `;
-}
-
-function Offers() {
-  const offers = useGet("/api/offers");
-  return html`
-    <section class="section">
-      <h2>${t("reminders.offers")}</h2>
-      <${Loaded} of=${offers} rows=${1}>
-        ${(data) =>
-          data.items.length
-            ? html`<ul class="items">${data.items.map((each) => html`<${Offer} key=${each.id} offer=${each} onDone=${offers.reload} />`)}</ul>`
-            : html`<p class="quiet">${t("reminders.no_offers")}</p>`}
-      <//>
-    </section>
-  `;
-}
-
 function Reminders() {
   const reminders = usePages("/api/reminders");
   const { lost = [], later = {} } = reminders.data || {};
   return html`
     <${Head} title=${t("reminders.title")} />
     <div class="view">
-      <${Offers} /><${Lost} items=${lost} />
+      <${Lost} items=${lost} />
       <section class="section">
         <h2>${t("reminders.upcoming")}</h2>
         <${Loaded} of=${reminders} empty=${html`<${Empty} icon="bell" text=${t("reminders.none")} />`}>

@@ -38,14 +38,15 @@ export const RequestText = ({ request }) => html`
   ${request.is_group ? html`<p class="quiet">${t("people.asked_by", { name: request.name || request.person })}</p>` : request.words && html`<p class="item-text" dir="auto">${request.words}</p>`}
 `;
 
-/** All waiting requests; shows nothing if there are none. */
-export function Requests({ agent, requests, reload }) {
+/** All waiting requests; shows nothing if there are none. If they are for several agents, each says for which. */
+export function Requests({ requests, reload }) {
   if (!requests.length) return null;
+  const isOfSeveral = new Set(requests.map((request) => request.agent)).size > 1;
   return html`
     <section class="section">
       <h2>${t("people.waiting", { count: requests.length })}</h2>
       <ul class="items">
-        ${requests.map((request) => html`<li key=${`${request.id} ${request.at}`}><${RequestText} request=${request} /><${Decide} agent=${agent} request=${request} reload=${reload} /></li>`)}
+        ${requests.map((request) => html`<li key=${`${request.id} ${request.at}`}><${RequestText} request=${request} />${isOfSeveral && html`<p class="meta-line"><span>${request.agent}</span></p>`}<${Decide} agent=${request.agent} request=${request} reload=${reload} /></li>`)}
       </ul>
     </section>
   `;
