@@ -179,8 +179,9 @@ class Session(ClaimedChat):
         self._forget()
 
     async def keep_up(self, plan: Plan | None, *, raises_stop: bool = False) -> None:
-        """Commit the noted changes. If the segments of the new entries may not fit into this commit, commit them right
-        afterwards: a later tick could make them only from the window, which may not hold so many entries.
+        """Commit the noted changes. If the new entries are many, commit their search segments right afterwards.
+
+        A later tick could not make all of these segments, since it loads only the newest entries of a conversation.
         """
         await self.commit(plan, raises_stop=raises_stop)
         if self._segments.are_many:
@@ -226,9 +227,7 @@ class Session(ClaimedChat):
         await self._write(lambda: last_change(self._change(plan, release=True), moved))
 
     async def _catch_up(self) -> None:
-        """If entries are in no segment yet, perhaps because a tick died, make their segments. This loads the window, so
-        that the release also writes the window and the conversation.
-        """
+        """Make segments that a dead tick left out. This loads the window, so the release also writes the window."""
         if self._segments.is_behind or self._seen.chat.talk.is_behind:
             window = await self.window()
             self._chat = self._segments.make(self._chat, window, is_written=not self.claimed.talk.is_behind)

@@ -33,7 +33,7 @@ class MemoryAudience:
 
     @property
     def chats(self) -> tuple[MemoryOwner, ...]:
-        """The owners of the group's memories, under its current and its earlier id; () in a private chat."""
+        """The group as the owner of its memories, once for each id that it has or had; () in a private chat."""
         if self.key.is_private:
             return ()
         before = (ChatKey(agent=self.key.agent, chat_id=self.moved_from),) if self.moved_from else ()

@@ -142,8 +142,8 @@ def settle_lease(account: Account, one: Settlement) -> Account:
 def drop_stale_leases(account: Account, wanted: BudgetRequest) -> Account:
     """Return the account without jobs' expired leases, and without leases that earlier ticks got but never recorded.
 
-    Jobs' leases are charged in full. Unrecorded leases were not used. Those for other people are kept, since they are
-    also in these people's accounts, which are not read here (`FirestoreAccounts.unrecorded_settlements`).
+    Jobs' leases are charged in full. Unrecorded leases were not used, so they cost nothing. Unrecorded leases for other
+    people are kept here; `FirestoreAccounts.unrecorded_settlements` finds them, so that they are settled later.
     """
     for key, lent in account.lent.items():
         if lent.chat == "" and lent.until <= wanted.now:

@@ -144,7 +144,7 @@ class HeadingArguments:
 
 
 def heading_arguments(heading: str, is_option: Callable[[str], bool]) -> HeadingArguments:
-    """Parse the text after the kind in a heading: a number, options (names accepted by `is_option`), other words."""
+    """Parse a heading's text after the task's kind: a number, options whose names `is_option` accepts, other words."""
     rest = heading.strip(" \t").lstrip(": \t")
     if _NO_WORDS.fullmatch(rest):
         return HeadingArguments()
