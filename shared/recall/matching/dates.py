@@ -12,11 +12,12 @@ from shared.base.language.languages import detect_language
 from shared.base.language.stemming import stem
 from shared.base.wording.words import catalogue, languages
 from shared.recall.matching.days_ago import DayRange, days_in, month_forms, number_in, plain_text, spoken_days
-from shared.recall.matching.periods import YEAR_ALONE, Period, days_named, is_month_long, whole_year
+from shared.recall.matching.periods import YEAR_ALONE, Period, days_named, is_month_long, newest_of, whole_year
 
 _YEAR: Final = r"(?P<year>(?:19|20)\d\d)"
 _ISO: Final = re.compile(
-    r"\b(?P<year>(?:19|20)\d\d)(?:-(?P<month>\d\d?)(?:-(?P<day>\d\d?))?|(?P<sep>[/.])(?P<m>\d\d?)(?P=sep)(?P<d>\d\d?)(?![/.]\d))\b"
+    r"\b(?P<year>(?:19|20)\d\d)(?:-(?P<month>\d\d?)(?:-(?P<day>\d\d?))?"
+    r"|(?P<sep>[/.])\s?(?P<m>\d\d?)(?P=sep)\s?(?P<d>\d\d?)(?![/.]\d))(?:\b|(?=t\d\d))"
 )
 _DOTTED: Final = re.compile(r"\b(?P<day>\d\d?)\.\s?(?P<month>\d\d?)\.\s?(?P<year>(?:19|20)\d\d)\b")
 _CHARACTERS: Final = "一二三四五六七八九十"
@@ -27,10 +28,15 @@ _EAST_ASIAN: Final = re.compile(
 _SLASHED: Final = re.compile(
     r"(?<![\w/.-])(?P<one>\d\d?)(?P<sign>[/-])(?P<two>\d\d?)(?P=sign)(?P<year>(?:19|20)\d\d|\d\d(?![\w/-]))\b"
 )
-#: a date without a year or with a two-digit year counts only after a preposition: `24/7` and `3.11` are not dates
+#: a date without a year or with a two-digit year. It counts only after a preposition or a day of the week: `24/7` and
+#: `3.11` are not dates
 _SHORT: Final = re.compile(
-    r"\b(?:on|am|vom|den|le|el|il|em|op|dnia|в|за|від|с|у)\s+"
+    r"(?:\b(?P<lead>on|am|vom|den|le|el|il|em|op|dnia|в|за|від|с|у)\s+|(?<![\w/.:-]))"
     r"(?!24/7)(?P<one>\d\d?)(?:(?P<dot>\.)|(?P<sign>/))(?P<two>\d\d?)(?(dot)\.(?P<year>\d\d)?)(?![\w/])"
+)
+_GAP: Final = re.compile(r"[\s,.]*")
+_MONTH_YEAR: Final = re.compile(
+    r"(?<![\w/.-])(?P<month>0[1-9]|1[0-2]|[1-9](?=/))[/.](?P<year>(?:19|20)\d\d)(?![\w/-]|\.\d)"
 )
 #: a year alone, and not an amount such as `2000 €`
 _YEARS: Final = re.compile(
@@ -50,6 +56,7 @@ _AFTER_MONTH: Final = re.compile(
     rf"(?![\d:]))?(?:(?:[\s,]*(?:(?:of|de|del|di|in)\s+)?|[/-]){_YEAR}(?!\d)|\s+'(?P<short>\d\d)(?!\w))?"
 )
 _YEAR_BEFORE: Final = re.compile(rf"(?<![\w.,]){_YEAR}[\s,/-]+\Z")
+_YEAR_AFTER: Final = re.compile(rf"[\s,]+{_YEAR}(?!\d)")
 #: the number of a day before a month that is named as `last month` and the like
 _DAY_OF: Final = re.compile(rf"(?<![\w:.,/])(?P<day>\d\d?){_MARK}\s+(?:(?:of|de|del|di|числа)\s+)?\Z")
 _RANGE_LEAD: Final = re.compile(
@@ -101,11 +108,22 @@ def _numeric_dates(text: str, today: date, relative: Sequence[DayRange]) -> Iter
         month, day = (number_in(said[name] or said.get(name[0]) or "0", "zh") for name in ("month", "day"))
         year = int(said["year"] or 0) or _year_beside(relative, text, found.span())
         yield found.span(), tuple(days_named(year, month, day, today))
+    for found in _MONTH_YEAR.finditer(text):
+        yield found.span(), tuple(days_named(int(found["year"]), int(found["month"]), 0, today))
     for found in (*_SLASHED.finditer(text), *_SHORT.finditer(text)):
+        weekday = next(
+            (one for one in relative if one.is_weekday and _GAP.fullmatch(text, one.end, found.start())), None
+        )
+        if weekday is None and not (found.groupdict().get("lead", found[0])):
+            continue
         first, second, year = int(found["one"]), int(found["two"]), int(found["year"] or 0)
         year += 2000 if 0 < year < 100 else 0
         orders = [(second, first), (first, second)] if found["sign"] else [(second, first)]
         read = [one for order in orders for one in days_named(year, *order, today)]
+        if weekday is not None and found["sign"]:
+            read = [one for one in newest_of(read) if one.first.weekday() == weekday.first.weekday()]
+        if not read:
+            continue
         yield found.span(), tuple([one for one in read if one.first <= today] or read)
 
 
@@ -117,6 +135,8 @@ def _dates_by_month_name(text: str, today: date, relative: Sequence[DayRange]) -
         if not month or any(one.start <= word.start() < one.end for one in relative):
             continue
         after = _AFTER_MONTH.match(text, word.end() + (month.is_short and text[word.end() : word.end() + 1] == "."))
+        if after and after["day"] and any(one.start == after.start("day") for one in relative):
+            after = None  # the number belongs to the next words, such as `2 years ago`
         before = _BEFORE_MONTH.search(text, max(0, word.start() - 24), word.start())
         led = _YEAR_BEFORE.search(text, max(0, word.start() - 8), word.start())
         end = after.end() if after and (after["day"] or after["year"] or after["short"]) else word.end()
@@ -124,7 +144,12 @@ def _dates_by_month_name(text: str, today: date, relative: Sequence[DayRange]) -
         numbers = before or after
         day, until = (int(numbers[name] or 0) if numbers else 0 for name in ("day", "until"))
         if not day and (spoken := _spoken_day(text, word)):
-            before, day = spoken, int((spoken.lastgroup or "")[1:])
+            day = int((spoken.lastgroup or "")[1:])
+            if spoken.end() <= word.start():
+                before = spoken
+            else:
+                later = _YEAR_AFTER.match(text, spoken.end())
+                led, span = later or led, (span[0], (later or spoken).end())
         short = f"20{after['short']}" if after and after["short"] else ""
         year = int((after and after["year"]) or short or (led and led["year"]) or _year_beside(relative, text, span))
         is_dated = bool(before or (after and after["ordinal"]))
@@ -134,15 +159,21 @@ def _dates_by_month_name(text: str, today: date, relative: Sequence[DayRange]) -
 
 
 def _spoken_day(text: str, month: re.Match[str]) -> re.Match[str] | None:
-    """Return the day before a month if it is written as a word of the month's language: `the fifth of May`."""
+    """Return the day of a month if it is written as a word: `the fifth of May`, `May fifth`."""
     days, name, end = _spoken_days(), month.group(), month.start()
     spoken = [one for one in days if name in map(str.lower, catalogue(one).calendar.months)] or days
-    return next(filter(None, (days[one].search(text, max(0, end - 40), end) for one in spoken)), None)
+    before = next(filter(None, (days[one].search(text, max(0, end - 40), end) for one in spoken)), None)
+    return before or _spoken_after().match(text, month.end())
 
 
 @cache
 def _spoken_days() -> Mapping[str, re.Pattern[str]]:
     return {name: re.compile(rf"{days}\s+(?:(?:of|de|di|do)\s+)?\Z") for name, days in spoken_days().items()}
+
+
+@cache
+def _spoken_after() -> re.Pattern[str]:
+    return re.compile(rf"\s+(?:the\s+)?(?:{spoken_days()['en']})(?!\w)")
 
 
 def _year_beside(relative: Sequence[DayRange], text: str, span: tuple[int, int]) -> int:

@@ -7,8 +7,9 @@ the words beside it say that a coming day or every such day is meant.
 
 import json
 import re
+import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import cache
 from itertools import product
@@ -24,6 +25,8 @@ _LETTER: Final = r"[\w\u064b-\u065f\u0900-\u097f]"
 #: languages that write no spaces between words
 _UNSPACED: Final = frozenset({"ja", "ko", "zh"})
 _APOSTROPHES: Final = str.maketrans(dict.fromkeys("’‘ʻʼ`", "'"))
+#: the letters of the Chinese patterns in their traditional form, and letters that Unicode does not decompose
+_ALIKE: Final = str.maketrans("這週個禮兩幾過號後間內時點ıł", "这周个礼两几过号后间内时点il")
 #: the order in which the patterns are matched: a phrase that is part of another one comes after it
 _ORDER: Final = (
     "range", "of_week_before_last", "of_last_week", "before_last", "last", "weekend", "newest_weekend", "half_year",
@@ -34,8 +37,9 @@ MOST_BACK: Final = 1000
 FEW: Final = 3
 #: the text that may be between a date and a year or weekday that belongs to it
 _BESIDE: Final = re.compile(
-    r"[\s,(]*(?:(?:of|in|im|en|em|de|del|dell[ao]|do|da|des|der|van|dell'|d'|l'|в|у|no|nel|من|の|的|the|on|den|dem|am|le|el|il|op|we?)\s*){0,2}[\s,]*"
+    r"(?:'s)?[\s,(]*(?:(?:of|in|im|en|em|de|del|dell[ao]|do|da|des|der|van|dell'|d'|l'|в|у|no|nel|من|の|的|the|on|den|dem|am|le|el|il|op|we?)\s*){0,2}[\s,]*"
 )
+_WORDS: Final = re.compile(r"[^\W\d]\W+[^\W\d]")
 #: the text that may follow a day of the week
 _DATED: Final = r"(?:,?\s+(?:(?:the|den|dem|le|el|il|de|dia)\s+)?(?P<day>\d{1,2})(?:st|nd|rd|th|\.|-?го)?(?![\d:/.]))?"
 
@@ -70,21 +74,34 @@ class _Pattern:
     unit: str = ""
     back: int = 0
     is_homograph: bool = False
+    #: whether it is a pattern for `bare_letters`
+    is_bare: bool = False
 
 
 def plain_text(text: str) -> str:
-    """Return a text in lower case with plain apostrophes, as the patterns expect it. Its length does not change."""
-    return "".join(letter.lower()[:1] or letter for letter in text).translate(_APOSTROPHES)
+    """Return a text in lower case with composed letters and plain apostrophes, as the patterns expect it."""
+    composed = unicodedata.normalize("NFC", text)
+    return "".join(letter.lower()[:1] or letter for letter in composed).translate(_APOSTROPHES)
+
+
+def bare_letters(text: str) -> str:
+    """Return a plain text as many people type it: without accents, and in simplified Chinese. Its length stays."""
+    bare = (unicodedata.normalize("NFD", one)[0] if "\u00c0" <= one <= "\u024f" else one for one in text)
+    return "".join(bare).translate(_ALIKE)
 
 
 def days_in(text: str, today: date) -> Iterator[DayRange]:
     """Yield the days before today that a plain text names. Text that matched one phrase is not matched again."""
     told = detect_language(re.findall(r"[^\W\d_]+", text))
-    for pattern in _patterns():
-        if pattern.is_homograph and told not in {"", pattern.language}:
+    bare = bare_letters(text)
+    for pattern in (*_patterns(), *sorted(_bare_patterns(), key=lambda one: one.language != told)):
+        is_foreign = told not in {"", pattern.language}
+        if pattern.is_homograph and is_foreign:
             continue
-        for found in pattern.compiled.finditer(text):
-            span = _span(pattern, found, today)
+        for found in pattern.compiled.finditer(bare if pattern.is_bare else text):
+            # one word without its accents, such as `dun`, may be a word of another language
+            is_other = pattern.is_bare and is_foreign and pattern.language != "zh" and not _WORDS.search(found[0])
+            span = None if is_other or "\0" in text[found.start() : found.end()] else _span(pattern, found, today)
             if span is not None:
                 first, last = span
                 is_year = (first.month, first.day, last.month, last.day) == (1, 1, 12, 31)
@@ -92,7 +109,8 @@ def days_in(text: str, today: date) -> Iterator[DayRange]:
                     start=found.start(), end=found.end(), first=first, last=last, year=first.year * is_year,
                     is_weekday=pattern.kind == "weekday",
                 )  # fmt: skip
-                text = f"{text[: found.start()]}{chr(0) * (found.end() - found.start())}{text[found.end() :]}"
+                blank = chr(0) * (found.end() - found.start())
+                text, bare = (f"{one[: found.start()]}{blank}{one[found.end() :]}" for one in (text, bare))
 
 
 def _span(pattern: _Pattern, found: re.Match[str], today: date) -> tuple[date, date] | None:
@@ -121,11 +139,15 @@ def _span(pattern: _Pattern, found: re.Match[str], today: date) -> tuple[date, d
     return back or span_back(pattern.unit, pattern.back, today)
 
 
-def _count_back(pattern: _Pattern, said: Mapping[str, str | None], today: date) -> tuple[date, date]:
-    """Return the days of "N units ago" or "the last N units". Without a number ("the last days"), a few are meant."""
+def _count_back(pattern: _Pattern, said: Mapping[str, str | None], today: date) -> tuple[date, date] | None:
+    """Return the days of "N units ago" or "the last N units". Without a number, "the last days" are a few. The group
+    `single` marks words such as "the last week"; "the last day" may be the last day of anything.
+    """
     unit, count = next(name for name in UNITS if said.get(f"is_{name}")), said.get("n")
+    if "single" in said and unit == "day":
+        return None
     is_within = pattern.kind == "within"
-    back = (FEW if is_within else 1) if count is None else number_in(count, pattern.language)
+    back = (FEW if is_within and "single" not in said else 1) if count is None else number_in(count, pattern.language)
     back = min(back, MOST_BACK)
     return (today - timedelta(days=UNITS[unit] * back), today) if is_within else span_back(unit, back, today)
 
@@ -166,7 +188,8 @@ def _numbers(language: str) -> Mapping[str, int]:
     ones, tens = {word: one for word, one in data["numbers"].items() if one < 10}, data.get("tens", {})
     every = product(data.get("joined", ()), tens, ones)
     joined = {form.format(ten=ten, one=one): tens[ten] + ones[one] for form, ten, one in every}
-    return {**joined, **tens, **data["numbers"]}
+    numbers = {**joined, **tens, **data["numbers"]}
+    return {**{bare_letters(word): one for word, one in numbers.items()}, **numbers}
 
 
 def month_forms() -> Mapping[str, int]:
@@ -202,7 +225,7 @@ def _patterns_of(language: str, data: Mapping[str, Any]) -> Iterator[_Pattern]:
              "{wd}": _days_of_week(data["weekdays"], "wd"), "{day}": r"(?P<day>\d{1,2})"}  # fmt: skip
     for kind in (one for one in _ORDER if one not in {"range", "weekday", "weekend"}):
         for pattern in data.get(kind, ()):
-            yield _Pattern(kind, language, _compile(pattern, parts, language))
+            yield _pattern(kind, language, _fill(pattern, parts))
     yield from _weekday_patterns(language, data)
     for key, phrases in data["phrases"].items():
         unit, back = key.split()
@@ -210,7 +233,8 @@ def _patterns_of(language: str, data: Mapping[str, Any]) -> Iterator[_Pattern]:
         plain_ones = [one for one in phrases if one not in data["homographs"]]
         for some, is_homograph in ((plain_ones, False), ([*set(phrases) & set(data["homographs"])], True)):
             if some:
-                yield _Pattern(kind, language, _compile("|".join(some), {}, language), unit, int(back), is_homograph)
+                found = _pattern(kind, language, "|".join(some), unit, int(back))
+                yield replace(found, is_homograph=is_homograph)
 
 
 def _weekday_patterns(language: str, data: Mapping[str, Any]) -> Iterator[_Pattern]:
@@ -221,16 +245,32 @@ def _weekday_patterns(language: str, data: Mapping[str, Any]) -> Iterator[_Patte
         forms = data.get(f"weekdays_of_{kind}", data["weekdays"])
         parts = {"{wd}": _days_of_week(forms, "wd"), "{to}": _days_of_week(forms, "to")}
         for pattern in data[kind]:
-            yield _Pattern(kind, language, _compile(f"{before}(?:{pattern}){after}{dated}", parts, language))
+            yield _pattern(kind, language, _fill(f"{before}(?:{pattern}){after}{dated}", parts))
 
 
 def _days_of_week(patterns: Sequence[str], group: str) -> str:
     return f"(?:{'|'.join(f'(?P<{group}{number}>{pattern})' for number, pattern in enumerate(patterns))})"
 
 
-def _compile(pattern: str, parts: Mapping[str, str], language: str) -> re.Pattern[str]:
+def _fill(pattern: str, parts: Mapping[str, str]) -> str:
     for name, part in parts.items():
         pattern = pattern.replace(name, part)
-    if language in _UNSPACED:
-        return re.compile(pattern)
-    return re.compile(f"(?<!{_LETTER})(?:{pattern})(?!{_LETTER})")
+    return pattern
+
+
+def _pattern(kind: str, language: str, source: str, unit: str = "", back: int = 0) -> _Pattern:
+    source = unicodedata.normalize("NFC", source)
+    if language not in _UNSPACED:
+        source = f"(?<!{_LETTER})(?:{source})(?!{_LETTER})"
+    return _Pattern(kind, language, re.compile(source), unit, back)
+
+
+@cache
+def _bare_patterns() -> tuple[_Pattern, ...]:
+    """Return the patterns for `bare_letters`, as far as they differ from the others."""
+    bare = [(one, bare_letters(one.compiled.pattern)) for one in _patterns() if one.language not in {"ja", "ko"}]
+    return tuple(
+        replace(one, compiled=re.compile(source), is_bare=True)
+        for one, source in bare
+        if source != one.compiled.pattern or one.language == "zh"
+    )

@@ -1,5 +1,6 @@
 """Tests of dates in questions."""
 
+import unicodedata
 from datetime import date
 
 import pytest
@@ -245,3 +246,80 @@ def test_a_range_of_weekdays_is_one_period(question: str) -> None:
 )  # fmt: skip
 def test_separate_weekdays_are_separate_days(question: str, days: list[str]) -> None:
     assert sorted(str(one.first) for one in periods_in(question, date(2026, 11, 26))) == days
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("que dijimos el miercoles pasado", "2026-11-25"), ("hace tres dias", "2026-11-23"),
+        ("en octubre del ano pasado", "2025-10-01"), ("la semaine derniere", "2026-11-16"),
+        ("le mois passe", "2026-10-01"), ("ha tres dias", "2026-11-23"), ("mes passado", "2026-10-01"),
+        ("w zeszlym tygodniu", "2026-11-16"),
+        ("w zeszla srode", "2026-11-25"), ("gecen hafta", "2026-11-16"), ("uc gun once", "2026-11-23"),
+        ("vor funf tagen", "2026-11-21"), ("上週", "2026-11-16"), ("上個星期說了什麼", "2026-11-16"),
+        ("兩週前", "2026-11-09"), ("三個月前", "2026-08-01"), ("上個禮拜五", "2026-11-20"), ("5號", "2026-11-05"),
+        (unicodedata.normalize("NFD", "el año pasado en octubre"), "2025-10-01"),
+        (unicodedata.normalize("NFD", "지난주 금요일"), "2026-11-20"),
+        (unicodedata.normalize("NFD", "на прошлой неделе"), "2026-11-16"),
+    ],
+)  # fmt: skip
+def test_reads_words_as_people_type_them(question: str, first: str) -> None:
+    """Without accents, in traditional Chinese, or with decomposed letters."""
+    found = periods_in(question, date(2026, 11, 26))
+    assert str(found[0].first) == first
+
+
+@pytest.mark.parametrize("question", ["het is te dun", "co było w sali?", "co było w sali 5?", "do piątku", "来週末"])
+def test_takes_no_word_of_another_language_for_one_without_accents(question: str) -> None:
+    assert periods_in(question, date(2026, 11, 26)) == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("vorletztes Wochenende", "2026-11-14"), ("vorletzten Monat", "2026-09-01"),
+        ("the month before last", "2026-09-01"), ("October the year before last", "2024-10-01"),
+        ("el mes antepasado", "2026-09-01"), ("la semana antepasada", "2026-11-09"),
+        ("l’avant-dernière semaine", "2026-11-09"), ("l’avant-dernier week-end", "2026-11-14"),
+        ("la penultima settimana", "2026-11-09"), ("na semana retrasada", "2026-11-09"),
+        ("o mês retrasado", "2026-09-01"), ("voorlaatste maand", "2026-09-01"),
+        ("w zaprzeszłym tygodniu", "2026-11-09"), ("w przedostatnim miesiącu", "2026-09-01"),
+        ("в позапрошлом месяце", "2026-09-01"), ("в октябре позапрошлого года", "2024-10-01"),
+        ("в позапрошлые выходные", "2026-11-14"), ("позаминулого місяця", "2026-09-01"),
+        ("evvelki ay", "2026-09-01"), ("الشهر قبل الماضي", "2026-09-01"), ("पिछले से पिछले हफ्ते", "2026-11-09"),
+        ("上上周", "2026-11-09"), ("上上个月", "2026-09-01"), ("先々週末", "2026-11-14"), ("지지난 주말", "2026-11-14"),
+    ],
+)  # fmt: skip
+def test_reads_the_one_before_last(question: str, first: str) -> None:
+    found = periods_in(question, date(2026, 11, 26))
+    assert str(found[0].first) == first
+
+
+@pytest.mark.parametrize(
+    ("question", "day"),
+    [
+        ("за последнюю неделю", "2026-11-19/2026-11-26"), ("за останній тиждень", "2026-11-19/2026-11-26"),
+        ("w ostatnim tygodniu", "2026-11-19/2026-11-26"), ("en la última semana", "2026-11-19/2026-11-26"),
+        ("la dernière semaine", "2026-11-19/2026-11-26"), ("nell'ultimo mese", "2026-10-27/2026-11-26"),
+        ("na última semana", "2026-11-19/2026-11-26"), ("de laatste week", "2026-11-19/2026-11-26"),
+        ("son hafta", "2026-11-19/2026-11-26"), ("the previous week", "2026-11-16/2026-11-22"),
+        ("zeszłego piątku", "2026-11-20"), ("avant hier", "2026-11-24"), ("l altro ieri", "2026-11-24"),
+        ("그제", "2026-11-24"), ("dia 5", "2026-11-05"), ("dia 5 de outubro", "2026-10-05"),
+        ("last year's October", "2025-10-01/2025-10-31"), ("October 2 years ago", "2024-10-01/2024-10-31"),
+        ("ekim 2 yıl önce", "2024-10-01/2024-10-31"), ("November fifth", "2026-11-05"),
+        ("on november twenty first 2025", "2025-11-21"), ("on may the fifth", "2026-05-05"),
+        ("11/2025", "2025-11-01/2025-11-30"), ("im 05.2025", "2025-05-01/2025-05-31"),
+        ("2026. 10. 5.", "2026-10-05"), ("2026-11-05T10:00:00Z", "2026-11-05"),
+        ("Donnerstag, 5.11.", "2026-11-05"), ("jeudi 5/11", "2026-11-05"), ("Thursday 11/5", "2026-11-05"),
+        ("the score on Friday was 3/5", "2026-11-20"), ("the score was Friday 3/5", "2026-11-20"),
+    ],
+)  # fmt: skip
+def test_reads_more_forms_of_a_day(question: str, day: str) -> None:
+    first, _, last = day.partition("/")
+    found = [one for one in periods_in(question, date(2026, 11, 26)) if one.weight == 1]
+    assert [(str(one.first), str(one.last)) for one in found] == [(first, last or first)]
+
+
+@pytest.mark.parametrize("question", ["la dernière fois", "последний раз", "son kez", "the last day", "el último día"])
+def test_the_last_of_something_else_is_no_day(question: str) -> None:
+    assert periods_in(question, date(2026, 11, 26)) == ()
