@@ -69,7 +69,8 @@ class _Language:
     `vague`: words that change the meaning of a time, and names of times that are in no table. `opens`: words that may
     stand before a time at the beginning; the pattern `after` must match what follows that time, and the words `blocks`
     must not follow it. `joins`: whether words need no spaces between them. `numerals`: numbers written in characters,
-    with their digits. `before`: words before a time which show that the sentence needs the time.
+    with their digits. `before`: words before a time which show that the sentence needs the time. `day_leads`: a pattern
+    of words that introduce the name of a day which is in no table, such as `on Thanksgiving`.
     """
 
     order: str
@@ -86,10 +87,17 @@ class _Language:
     numerals: Mapping[str, str] = field(default_factory=dict)
     joins: bool = False
     before: Sequence[str] = ()
+    day_leads: str = r"(?!)"
 
     @cached_property
     def request(self) -> re.Pattern[str]:
         return re.compile(self.asks if self.joins else rf"(?<!\w)(?:{self.asks})(?!\w)")
+
+    @cached_property
+    def named_day(self) -> re.Pattern[str]:
+        """The pattern of a day's name at the beginning of a text or, with at most three words, at its end."""
+        lead = rf"(?<![\w'])(?:{self.day_leads})"
+        return re.compile(rf"\W*{lead}\s|.*{lead}(?:\s+[^\W\d][\w'-]*){{1,3}}\W*$", re.DOTALL)
 
     @cached_property
     def opening(self) -> re.Pattern[str]:
@@ -120,7 +128,7 @@ class _Language:
         """Yield each run of neighbouring words that may name a time in a text."""
         found, at = list[_Run](), 0
         while at < len(text):
-            word = self._word(text, at)
+            word = self.word(text, at)
             if word is None:
                 at += 1
                 continue
@@ -132,7 +140,7 @@ class _Language:
             at = word.end
         yield from _join_words(found)
 
-    def _word(self, text: str, at: int) -> _Run | None:
+    def word(self, text: str, at: int) -> _Run | None:
         before = text[at - 1 : at]
         if before.isdigit() or (not self.joins and (before == "'" or before == "_" or before.isalnum())):
             return None
@@ -243,7 +251,14 @@ class _Request:
         if not words or not _END.match(self.text, run.end) or words[0] in language.that.split():
             return False
         is_needed = words[-1] in {*language.before, *language.vague.split()}
-        return not is_needed and before[-1:] not in {"(", "[", '"', "'"}
+        return not is_needed and not self._is_of_named_day(run, begin) and before[-1:] not in {"(", "[", '"', "'"}
+
+    def _is_of_named_day(self, run: _Run, begin: int) -> bool:
+        """Return whether the words before a time may name its day: `on Thanksgiving at 5 pm`, `on Easter Monday`."""
+        first, named = self.language.word(self.text, run.start), self.language.named_day
+        if _names_day(run.means) and not (first and first.means.startswith("w")):
+            return False
+        return any(named.match(self.text[start : run.start]) for start in (begin, self.start))
 
     def _is_certain(self, run: _Run) -> bool:
         """Return whether a time is complete: it names day and clock time, or no other word in the text may add one."""

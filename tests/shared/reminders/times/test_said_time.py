@@ -280,6 +280,14 @@ Mon 11-30 13:00 | remind me about it in 2 hours
 Tue 12-01 09:00 | нагадай мені про це завтра о 9
 Mon 11-30 12:00 | напомни об этом через час
 Tue 12-01 09:00 | erinnere mich daran morgen um 9
+Mon 11-30 17:00 | remind me to turn on the oven at 5pm
+Fri 12-04 17:00 | remind me to call mum Friday at 5pm
+Sun 12-06 20:00 | remind me to put the bins out on Sunday at 8pm
+Mon 11-30 18:00 | rappelle-moi d'aller à la banque à 18h
+Mon 11-30 15:00 | me lembre de pegar as crianças na escola às 15h
+Mon 11-30 22:00 | напомни поставить телефон на зарядку в 22:00
+Mon 11-30 18:00 | przypomnij mi odebrać paczkę w paczkomacie o 18:00
+Mon 11-30 18:00 | ricordami di andare a scuola alle 18
 Tue 12-01 09:00 | erinnere mich daran, morgen um 9 Mama anzurufen
 Tue 12-01 09:00 | recuérdamelo mañana a las 9
 """
@@ -402,6 +410,34 @@ recuérdame mañana a las diez para las ocho
 remind me about the cat in 2 hours
 erinnere mich an die Wäsche in 20 Minuten
 remind me about the pizza in 20 minutes
+remind me on Thanksgiving at 5pm
+remind me on Thanksgiving to call mum at 5pm
+remind me to call mum on Mother's Day at 9 am
+remind me on New Year’s Day at 8pm
+remind me on payday at 9 am
+remind me on Easter Monday at 10:00
+remind me on Cyber Monday at 9 am
+set a reminder for Thanksgiving at 5pm
+erinnere mich am Muttertag um 18 Uhr
+erinnere mich am Ostermontag um 10 Uhr
+erinnere mich zu Nikolaus um 18 Uhr
+herinner me op Koningsdag om 10:30
+herinner me met Sinterklaas om 18:00
+recuérdame en Nochevieja a las 20:00
+recuérdame llamar a mamá el Día de la Madre a las 10:30
+rappelle-moi à la Saint-Valentin à 18h
+rappelle-moi pour la Toussaint à 18h
+ricordami a Ferragosto di chiamare alle 18:00
+ricordami per San Valentino di comprare i fiori alle 18
+me lembre no Carnaval às 15:00
+me lembre no Réveillon de ligar às 22:00
+напомни на Троицу позвонить в 10:00
+напомни позвонить маме в День матери в 10:00
+нагадай на Миколая о 09:00
+нагадай на Трійцю купити квіти о 18:00
+przypomnij mi w Wigilię o 18:00
+przypomnij mi w sylwestra zadzwonić o 22:00
+ingatkan saya telepon ibu di Hari Ibu jam 9 pagi
 нагадай про піцу через 20 хвилин
 """
 
