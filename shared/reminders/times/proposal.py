@@ -1,6 +1,7 @@
 """Converts the time that a model proposed into an instant, or returns a hint for the model if that is impossible."""
 
 import re
+import unicodedata
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time, timedelta, tzinfo
 from itertools import islice, takewhile
@@ -27,6 +28,11 @@ _LOOKED_AT: Final = 2_000
 LONGEST_FIELD: Final = 600
 #: what small models write into a field without a value
 _NOTHING: Final = {"", "0", "null", "none", "no", "never", "n/a", "-", "false"}
+#: plain hyphens and quotation marks for those of typography; marks of direction and width are removed
+_PLAIN: Final = str.maketrans(
+    {**dict.fromkeys("‐‑‒–—−", "-"), **dict.fromkeys("‘’′", "'"), **dict.fromkeys("“”„«»", '"')}
+    | dict.fromkeys("\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u2066\u2067\u2068\u2069\ufeff")
+)
 #: a span in a sentence: `in 2 hours`, `every 20 minutes`, `an hour later`
 _COUNTED: Final = re.compile(r"(?:in|every) (?P<span>.+)|(?P<later>.+) (?:later|from now)")
 
@@ -290,13 +296,13 @@ def _zone(said: str, now: datetime) -> str:
 
 def _text(value: object) -> str:
     """Return a field as text; "" if it has no value. Raises UnusableTime for types other than text and numbers."""
-    if value is None or isinstance(value, bool):
+    if not value or isinstance(value, bool):
         return ""
     if isinstance(value, list | tuple) and len(value) == 1:
         value = value[0]
     if not isinstance(value, str | int | float):
         raise UnusableTime("Each field with a time is a text.")
-    text = str(value).strip(" \t\n\"'")
+    text = unicodedata.normalize("NFKC", str(value)).translate(_PLAIN).strip(" \t\r\n\"'`")
     if len(text) > LONGEST_FIELD:
         raise UnusableTime(f"A field with a time has at most {LONGEST_FIELD} characters.")
     return "" if text.lower() in _NOTHING else text

@@ -2,7 +2,7 @@
 
 import calendar
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import Final
@@ -24,12 +24,19 @@ _UNIT: Final = (
     r"h(?:(?:ou)?rs?)?|m(?:in(?:ute)?s?)?|s(?:ec(?:ond)?s?)?"
 )
 _COUNT: Final = r"[0-9]{1,9}(?:[.,][0-9]{1,3})?"
-_WORDS: Final = {
-    "a": 1.0, "an": 1.0, "one": 1.0, "two": 2.0, "three": 3.0, "four": 4.0, "five": 5.0, "six": 6.0, "seven": 7.0,
-    "eight": 8.0, "nine": 9.0, "ten": 10.0, "eleven": 11.0, "twelve": 12.0, "fifteen": 15.0, "twenty": 20.0,
-    "thirty": 30.0, "forty": 40.0, "forty-five": 45.0, "fifty": 50.0, "sixty": 60.0, "ninety": 90.0,
-    "half": 0.5, "half a": 0.5, "half an": 0.5, "quarter of an": 0.25, "a quarter of an": 0.25,
-    "three quarters of an": 0.75, "a couple of": 2.0,
+_ONES: Final = (
+    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen",
+    "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
+)  # fmt: skip
+_TENS: Final = {
+    "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90,
+}  # fmt: skip
+_WORDS: Final[Mapping[str, float]] = {
+    **{one: count for count, one in enumerate(_ONES, 1)},
+    **_TENS,
+    **{f"{ten}{sign}{one}": _TENS[ten] + _ONES.index(one) + 1 for ten in _TENS for one in _ONES[:9] for sign in "- "},
+    "a": 1, "an": 1, "half": 0.5, "half a": 0.5, "half an": 0.5, "quarter of an": 0.25, "a quarter of an": 0.25,
+    "three quarters of an": 0.75, "a couple of": 2,
 }  # fmt: skip
 #: the largest number without a unit that counts as minutes; larger ones are more likely seconds
 _MOST_BARE: Final = 300

@@ -32,6 +32,8 @@ _TIME: Final = (
 _BEHIND: Final = re.compile(rf"(?:^|[\s,t])(?P<at>at\s+)?(?:a\s+)?(?:{_TIME})$")
 _BEFORE: Final = re.compile(rf"^(?P<at>at\s+)?(?:a\s+)?(?:{_TIME})(?=[\s,])")
 _BARE_BEHIND: Final = re.compile(rf"(?:^|\s)at\s+(?P<alone>{_HOUR})$")
+#: hours of a list after one `at`: `at 8, 14 and 20`
+_HOURS: Final = re.compile(rf"(?<=\bat ){_HOUR}(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*){_HOUR})+$")
 _BARE_BEFORE: Final = re.compile(rf"^at\s+(?P<alone>{_HOUR})(?=[\s,])")
 #: next to a part of the day, a bare number is an hour
 _NUMBER: Final = re.compile(rf"(?:^|\s)(?P<alone>{_HOUR})$|^(?P<first>{_HOUR})(?=\s)")
@@ -110,7 +112,7 @@ def split_times(text: str) -> tuple[str, list[TimeOfDay]]:
 
     If the text names no time, the list has one `TimeOfDay` without a time.
     """
-    said, last = split_time(text)
+    said, last = split_time(_HOURS.sub(lambda found: re.sub(rf"(?<=[\s,&]){_HOUR}(?!\w)", r"at \g<0>", found[0]), text))
     times = [last]
     while last.at is not None and (found := re.search(r"(?:,|&|\band)$", said)) and found.start():
         rest, last = split_time(said[: found.start()].strip())

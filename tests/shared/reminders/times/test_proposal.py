@@ -327,3 +327,34 @@ def test_explains_the_limit_for_frequent_times(fields: dict[str, object]) -> Non
 )  # fmt: skip
 def test_a_short_repetition_may_be_frequent(fields: dict[str, object]) -> None:
     assert isinstance(resolve_time(TimeProposal(**fields), NOW, "Europe/Berlin"), ResolvedTime)
+
+
+@pytest.mark.parametrize(
+    ("fields", "when"),
+    [
+        ({"at": "2026\u201111\u201127 17:00"}, "2026-11-27 16:00"),
+        ({"at": "2026–11–27T17:00"}, "2026-11-27 16:00"),
+        ({"at": "5:00\u202fPM"}, "2026-11-23 16:00"),
+        ({"at": "１７：００"}, "2026-11-23 16:00"),
+        ({"at": "“17:00”"}, "2026-11-23 16:00"),
+        ({"at": "`17:00`"}, "2026-11-23 16:00"),
+        ({"at": "7 o’clock tomorrow"}, "2026-11-24 06:00"),
+        ({"at": "\u200e17:00\u200f"}, "2026-11-23 16:00"),
+        ({"at": "\ufeff2026-11-27T17:00\r\n"}, "2026-11-27 16:00"),
+        ({"after": "«10 minutes»"}, "2026-11-23 11:10"),
+        ({"every": "“FREQ=DAILY”", "at": "17:00"}, "2026-11-23 16:00 FREQ=DAILY"),
+        ({"every": "`FREQ=WEEKLY;BYDAY=FR`", "at": "17:00"}, "2026-11-27 16:00 FREQ=WEEKLY;BYDAY=FR"),
+        ({"every": [], "at": "17:00", "after": {}, "count": 0.0}, "2026-11-23 16:00"),
+        ({"after": "twenty-five minutes"}, "2026-11-23 11:25"),
+        ({"after": "thirty five minutes"}, "2026-11-23 11:35"),
+        ({"after": "seventeen minutes"}, "2026-11-23 11:17"),
+        ({"every": "day at 9 and 18"}, "2026-11-23 17:00 FREQ=DAILY;BYHOUR=9,18;BYMINUTE=0"),
+        ({"every": "day at 8, 14 and 20"}, "2026-11-23 13:00 FREQ=DAILY;BYHOUR=8,14,20;BYMINUTE=0"),
+        ({"every": "mon & fri at eight, twelve & 18"},
+         "2026-11-23 17:00 FREQ=WEEKLY;BYDAY=MO,FR;BYHOUR=8,12,18;BYMINUTE=0"),
+        # no other number: this is neither eleven halves nor eleven
+        ({"after": "1½ hours"}, "`after` is a span"),
+    ],
+)  # fmt: skip
+def test_reads_the_signs_and_numbers_that_models_write(fields: dict[str, object], when: str) -> None:
+    assert said(**fields).startswith(when)

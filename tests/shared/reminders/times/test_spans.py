@@ -53,6 +53,7 @@ NOW = datetime(2026, 11, 23, 11, tzinfo=UTC)  # a Monday, 12:00 in Berlin
         ("forty-five minutes", TimeSpan(seconds=2700)),
         ("one hour and fifteen minutes", TimeSpan(seconds=4500)),
         (240, TimeSpan(seconds=14_400)),
+        ("twenty-five minutes", TimeSpan(seconds=1500)),
     ],
 )
 def test_a_span_is_read(value: object, span: TimeSpan) -> None:
@@ -64,7 +65,7 @@ def test_a_span_is_read(value: object, span: TimeSpan) -> None:
     [
         "", "soon", "10 bananas", "minutes", "P", "PT", "0", 0, -5, "-10 minutes", True, None, [10], {"minutes": 10},
         float("nan"), float("inf"), 10**30, "999999999 years", "17:00", "tomorrow", "10 minutes before lunch", "٣ days",
-        600, "3600", "twenty-five minutes", "thirty-forty minutes",
+        600, "3600", "thirty-forty minutes",
     ],
 )  # fmt: skip
 def test_what_is_none_is_none(value: object) -> None:
