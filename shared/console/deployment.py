@@ -1,5 +1,6 @@
 """The deployment as the owner may see it: its functions with links to their logs, and the console's settings."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 from urllib.parse import quote
@@ -18,6 +19,8 @@ class ShownSetting:
     value: str
     purpose: str
     is_default: bool
+    #: whether the deployment itself sets it, so that nobody may choose another value
+    is_given: bool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,6 +34,8 @@ class DeploymentFacts:
     service: str = ""
     revision: str = ""
     settings: tuple[ShownSetting, ...] = ()
+    #: (name of a setting, value) → what is wrong with the value; "" if a function would start with it
+    problem_of: Callable[[str, str], str] = lambda _, __: ""
 
     def logs_of(self, function: str, project: str) -> str:
         """Return the address of a function's logs; "" if it is not known."""

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator, Mapping
 from datetime import timedelta
+from functools import partial
 from typing import Final
 
 from pydantic import BaseModel, SecretStr
 
+from shared.base.errors import InvalidSettings
 from shared.console.deployment import DeploymentFacts, ShownSetting
 from shared.console.knowledge import KnowledgeSettings
 from shared.planning.personas.files import load_fronts
@@ -55,6 +57,11 @@ def spending(settings: ConsoleSettings) -> SpendingPolicy:
 
 #: settings that the page does not show: who knows the secret address (`console_door`) may try to sign in there
 _HIDDEN: Final = frozenset({"console_door"})
+#: settings that `make deploy` and `make dev` set themselves
+_GIVEN: Final = frozenset({
+    "CLOUD_TASKS_ENDPOINT", "GOOGLE_CLOUD_PROJECT", "LULL_AGENTS", "LULL_AGENTS_PATH", "LULL_INVOKER",
+    "LULL_LOGIN_CLIENT", "LULL_MEDIA_BUCKET", "LULL_QUEUE", "LULL_ROUTES", "LULL_TAKEOUT_BUCKET", "LULL_TICK_URL",
+})  # fmt: skip
 
 
 def deployment_of(settings: ConsoleSettings, env: Mapping[str, str] = OWN) -> DeploymentFacts:
@@ -66,6 +73,7 @@ def deployment_of(settings: ConsoleSettings, env: Mapping[str, str] = OWN) -> De
         service=env.get("K_SERVICE", ""),
         revision=env.get("K_REVISION", ""),
         settings=tuple(_shown_settings(settings)),
+        problem_of=partial(_problem_of, env),
     )
 
 
@@ -79,8 +87,20 @@ def _shown_settings(settings: ConsoleSettings) -> Iterator[ShownSetting]:
             continue
         is_default = not about.is_required() and value == about.get_default(call_default_factory=True)
         yield ShownSetting(
-            name=name, value=_setting_text(value), purpose=about.description or "", is_default=is_default
+            name=name,
+            value=_setting_text(value),
+            purpose=about.description or "",
+            is_default=is_default,
+            is_given=name in _GIVEN,
         )
+
+
+def _problem_of(env: Mapping[str, str], name: str, value: str) -> str:
+    try:
+        ConsoleSettings.from_environment({**env, name: value})
+    except InvalidSettings as wrong:
+        return str(wrong)
+    return ""
 
 
 def _setting_text(value: object) -> str:

@@ -101,12 +101,46 @@ async def test_kinds_of_tasks_have_names_in_the_owners_language(owner: Owner, co
 
 async def test_settings_have_meanings_in_the_owners_language(owner: Owner, console: ConsolePage) -> None:
     console.language = "de"
-    new = {"name": "LULL_NEW", "value": "7", "purpose": "a setting without a translation", "is_default": False}
+    new = {
+        "name": "LULL_NEW",
+        "value": "7",
+        "purpose": "a setting without a translation",
+        "is_default": False,
+        "is_given": False,
+    }
     console.answers["GET /api/deployment"]["settings"].append(new)
     await owner.opens("/deployment")
     await expect(owner.page.locator("main")).to_contain_text("die alle Agenten zusammen an einem UTC-Tag")
     await expect(owner.page.locator('main [lang="en"]')).to_have_text("a setting without a translation")
     assert await owner.faults() == []
+
+
+@pytest.mark.parametrize(
+    ("is_local", "value", "line"),
+    [
+        (False, '5 "or" ${more}', 'LULL_DAY_USD = "5 \\"or\\" $${more}"'),
+        (True, "it's 5", "LULL_DAY_USD='it'\\''s 5' make dev"),
+        (True, "5.5", "LULL_DAY_USD=5.5 make dev"),
+    ],
+)
+async def test_a_new_value_of_a_setting_is_checked_and_becomes_a_line_to_copy(
+    owner: Owner, console: ConsolePage, is_local: bool, value: str, line: str
+) -> None:
+    console.answers["GET /api/deployment"]["is_local"] = is_local
+    console.answers["POST /api/deployment/check"] = {"problem": "LULL_DAY_USD is wrong (write a number)"}
+    await owner.opens("/deployment")
+    await owner.button("Change LULL_DAY_USD").click()
+    dialog = owner.page.get_by_role("dialog")
+    await dialog.get_by_label("New value").fill(value)
+    await dialog.get_by_role("button", name="Check").click()
+    await expect(dialog.get_by_role("alert")).to_have_text("LULL_DAY_USD is wrong (write a number)")
+    console.answers["POST /api/deployment/check"] = {"problem": ""}
+    await dialog.get_by_role("button", name="Check").click()
+    await expect(dialog.get_by_role("status")).to_contain_text("The value is valid.")
+    await expect(dialog.locator("code")).to_have_text(line)
+    assert await owner.faults() == []
+    await dialog.get_by_role("button", name="Close").click()
+    await expect(owner.button("Change LULL_QUEUE")).to_have_count(0)
 
 
 async def test_a_replay_tells_its_cost_first_and_shows_both_plans(

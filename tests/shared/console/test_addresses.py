@@ -7,6 +7,7 @@ import pytest
 
 from shared.console.request import PARAMETERS, BadRequest, NotFound, check_path, check_query
 from shared.console.route import console_routes
+from shared.console.views.deployment import check_setting
 from tests.shared.console.harness import OWN_PAGE, OWNER, ConsoleHarness
 
 WORDS = ("my dog bit Ann", "Zürich", "Вася", "was it you?", "ann@example.org", "a, b", "多谢")
@@ -69,7 +70,8 @@ async def test_a_search_writes_nothing_and_is_protected_against_forgery(console:
     assert len(SEARCHES) >= 3
     for route in SEARCHES:
         found = await console.http.post(filled(route.path), json={"q": "dog", "agent": "lull"}, headers=OWN_PAGE)
-        assert found.status_code == 200, (route.path, found.text)
+        known = 404 if route.handler is check_setting else 200  # this deployment has no settings
+        assert found.status_code == known, (route.path, found.text)
         for forged in (
             {},
             {**OWN_PAGE, "Origin": "https://evil.example"},

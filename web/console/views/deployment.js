@@ -1,10 +1,14 @@
 // The deployment: what runs where, the logs of each function, and the settings. It is read-only: settings change with
-// the next deployment.
+// the next deployment. A new value can be checked here, and the page writes the line that sets it.
 import { html, useState } from "../../parts/html.js";
 import { Badge } from "../../parts/badge.js";
-import { Select } from "../../parts/form.js";
+import { Dialog } from "../../parts/dialog.js";
+import { openDialog } from "../../parts/dialogs.js";
+import { Field, Form, Select } from "../../parts/form.js";
+import { IconButton } from "../../parts/icon.js";
 import { Loaded } from "../../parts/loaded.js";
-import { useGet } from "../api.js";
+import { usePage } from "../../parts/page.js";
+import { post, useGet } from "../api.js";
 import { Head } from "../head.js";
 import { Link } from "../route.js";
 import { t } from "../words.js";
@@ -51,11 +55,46 @@ function purposeOf({ name, purpose }) {
   return text === id ? html`<span lang="en" dir="ltr">${purpose}</span>` : text;
 }
 
-const Setting = ({ one }) => html`
+const inShell = (value) => (/^[\w.:/,@%+-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`);
+// in Terraform, "${" and "%{" begin expressions unless their first sign is doubled
+const inTerraform = (value) => JSON.stringify(value).replace(/[$%](?=\{)/g, "$&$&");
+
+/** The line that sets a setting: the command of a shell, or a line of terraform.tfvars. */
+const lineOf = (name, value, isLocal) => (isLocal ? `${name}=${inShell(value)} make dev` : `${name} = ${inTerraform(value)}`);
+
+function Change({ one, isLocal, close }) {
+  const { copy } = usePage();
+  const [line, setLine] = useState("");
+  const onSend = async (form) => {
+    const value = form.get("value").trim();
+    const { problem } = await post("/api/deployment/check", { name: one.name, value });
+    if (problem) throw new Error(problem);
+    setLine(lineOf(one.name, value, isLocal));
+  };
+  return html`
+    <${Dialog} title=${one.name} onClose=${close}>
+      ${
+        line
+          ? html`<p role="status">${t(isLocal ? "deployment.use_local" : "deployment.use")}</p>
+              <div class="item-top"><code class="setting-value" dir="ltr">${line}</code><${IconButton} icon="copy" label=${t("deployment.copy")} onClick=${() => copy(line)} /></div>`
+          : html`<p class="quiet">${purposeOf(one)}</p>
+              <${Form} submit=${t("deployment.check")} onSend=${onSend}><${Field} label=${t("deployment.new_value")} name="value" value=${one.value} dir="ltr" required /><//>`
+      }
+    <//>
+  `;
+}
+
+const Setting = ({ one, isLocal }) => html`
   <li>
     <div class="item-top"><code class="item-name">${one.name}</code>${!one.is_default && html`<${Badge} tone="busy">${t("deployment.changed")}<//>`}</div>
     <p><code class="setting-value">${one.value || "–"}</code></p>
     <p class="quiet">${purposeOf(one)}</p>
+    ${
+      !one.is_given &&
+      html`<div class="item-acts">
+        <button type="button" class="button is-quiet" aria-label=${t("deployment.change_of", { name: one.name })} onClick=${() => openDialog(({ close }) => html`<${Change} one=${one} isLocal=${isLocal} close=${close} />`)}>${t("deployment.change")}</button>
+      </div>`
+    }
   </li>
 `;
 
@@ -70,7 +109,7 @@ function Settings({ of }) {
       ${
         of.is_whole &&
         html`<div class="tools"><${Select} label=${t("deployment.shown")} options=${options} value=${shown} onPick=${setShown} /></div>
-          <ul class="items">${items.map((one) => html`<${Setting} key=${one.name} one=${one} />`)}</ul>`
+          <ul class="items">${items.map((one) => html`<${Setting} key=${one.name} one=${one} isLocal=${of.is_local} />`)}</ul>`
       }
     </section>
   `;
