@@ -48,8 +48,8 @@ AIMS: Mapping[str, int] = {
 #: today's values of the figures, as limits. If a change lowers a figure, lower its limit here. To raise a limit, give
 #: the reason in docs/benchmarks.md#limits-that-were-raised
 LIMITS: Mapping[str, int] = {
-    "shared_lines": 93_336,
-    "shared_files": 725,
+    "shared_lines": 93_323,
+    "shared_files": 722,
     "shared_packages": 24,
     "packages_in_cycles": 0,
     "modules_in_cycles": 0,
@@ -59,7 +59,7 @@ LIMITS: Mapping[str, int] = {
     "frames_to_model": 8,
     "frames_to_adapter": 10,
     "frames_to_store": 5,
-    "modules_with_one_importer": 100,
+    "modules_with_one_importer": 96,
     "most_fields": 35,
     "classes_above_15_fields": 9,
     "class_names_used_twice": 0,
