@@ -187,11 +187,20 @@ _GOVERNING: Final = _words("""
 """)
 _LAST_WORD: Final = re.compile(r"(\w+) $")
 
+#: verbs that tell of the person mentioned before them, in languages in which the person addressed has another form, and
+#: which no pronoun follows: not `@ann hat das geklappt?`
+_TELLING: Final = _any_of("""
+    hat hatte mag braucht sagt sagte meint meinte wohnt feiert heißt heeft houdt zegt vindt woont wordt viert ma miał
+    miała chce lubi mówi mówił mówiła potrzebuje mieszka obchodzi має хоче любить каже сказав сказала потребує живе
+    святкує хочет любит говорит сказал сказала живёт живет празднует tiene tuvo quiere necesita dijo vive cumple veut
+    habite déteste préfère ha vuole dice abita compie tem teve quer gosta disse precisa mora punya suka butuh
+""")
 #: text after a mention that shows that the sentence is about the person, not addressed to them; not in `@ann is it
 #: open?`
 _IS_SUBJECT: Final = re.compile(
-    r"""(?:is|was|has|will|would)\ (?!you|u\ |it|this|that|he\ |she|they|we\ )(?:[^?]*$|(?!there|i\ )[^?,.;!]*[,.;!])|
+    rf"""(?:is|was|has|will|would)\ (?!you|u\ |it|this|that|he\ |she|they|we\ )(?:[^?]*$|(?!there|i\ )[^?,.;!]*[,.;!])|
     (?:can|could|should|must|might|may)\ (?!you|u\ |we|i\ |any|some|please|it|this|that)[^?]*$|
+    (?:{_TELLING})(?![\w'’]|\ (?:du|das|die|der|ihr|er|es|sie|wer|je|jij|u|het|dat)\ )[^?,.;!]*(?:[,.;!]|$)|
     likes|loves|wants|needs|said|says|asked|thinks|knows|owes|paid|(?:and|or)\ (?:i|me|we)(?!\w)|too(?!\w)|also(?!\w)|
     ['’]s(?!\w)""",
     re.VERBOSE,

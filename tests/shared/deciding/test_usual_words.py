@@ -134,6 +134,10 @@ def test_some_words_take_a_mention_into_the_sentence(before: str, expected: bool
         (" को बताओ", True), ("'den", True), (" ilk", False), (" asked me", True), ("'", False),
         (" should answer first", True), (" can do it", True), (" can we go", False), (" could you look", False),
         (" is that true", False), (" paid 20", True), (" is it open, or not?", False), ("さん、見て", False),
+        (" ma urodziny, co mu kupić?", True), (" hat morgen Geburtstag, was schenken wir?", True), (" quer ir.", True),
+        (" tiene un gato. ¿Cómo se llama?", True), (" сказал, что придёт", True), (" має рацію", True),
+        (" heeft gelijk, toch?", True), (" hat das geklappt?", False), (" tiene hora?", False), (" maluje?", False),
+        (" ma sens, prawda?", True), (" quer café?", False), (" heeft u tijd", False), (" hat's dir gefallen", False),
         (" told you so", False), (" and @cem look", False), (", look", False), (" when?", False),
     ],
 )  # fmt: skip
