@@ -41,7 +41,19 @@ _SEASONS: Final = (datetime(2026, 1, 1, tzinfo=UTC), datetime(2026, 7, 1, tzinfo
 _FILE: Final = Path(__file__).with_name("places.json")
 #: more names of a country with many zones
 _COUNTRIES: Final = {"US": ("usa", "us", "the us", "america", "united states of america", "the states", "сша")}
-_AROUND: Final = re.compile(r"^(?:in|the|near)\s|\s(?:time|time zone|timezone|city)$")
+#: words around a place, as in `Kyiv time` and `北京时间`, in each language
+_AROUND: Final = re.compile(
+    r"^(?:in|im|the|near|bei|en|au?|em|n[oa]|we?|во?|у|по|за|город|г|місто|м|di|kota|ciudad de|ville de|citta di|"
+    r"cidade de|hora de|heure de|ora di|horario de|czas|время|час|waktu|مدينه|توقيت|بتوقيت|به وقت|وقت)\s"
+    r"|\s(?:time|time zone|timezone|city|zeit|zeitzone|tijd|saati|vaqti|время|час|समय)$|\s?(?:時間|时间|시간|市|都|시)$"
+)
+#: an offset beside a place, as in `Kyiv (UTC+2)`
+_ASIDE: Final = re.compile(r"\([^()]*\)")
+#: letters that Unicode does not decompose, and Arabic letters that are often written as another one
+_ALIKE: Final = str.maketrans(
+    {"ł": "l", "đ": "d", "ø": "o", "ı": "i", "ß": "ss", "æ": "ae", "ə": "a", "أ": "ا", "إ": "ا", "آ": "ا", "ة": "ه",
+     "ى": "ي", "ی": "ي", "ک": "ك"}
+)  # fmt: skip
 #: the least similarity (0 to 1) of a possible misspelling
 LEAST_LIKENESS: Final = 0.75
 MOST_NEAR: Final = 4
@@ -53,7 +65,7 @@ def zones_like(text: str, now: datetime) -> tuple[str, ...]:
 
     If only one zone is returned, the text means exactly that zone. `now` decides which offsets are in force.
     """
-    said = " ".join(text.strip().split())[:LONGEST].casefold()
+    said = " ".join((_ASIDE.sub(" ", text).strip() or text).split())[:LONGEST].casefold()
     name = _names().get(said.replace(" ", "_"))
     if name is not None:
         return (name,)
@@ -66,7 +78,7 @@ def zones_like(text: str, now: datetime) -> tuple[str, ...]:
 def zones_near(text: str) -> tuple[str, ...]:
     """Return the zones of places whose names are similar to the text. Perhaps none of them is meant."""
     said = " ".join(text.strip().split())[:LONGEST].casefold()
-    near = get_close_matches(key_of(said), _index(), n=MOST_NEAR, cutoff=LEAST_LIKENESS)
+    near = get_close_matches(_AROUND.sub("", key_of(said)), _index(), n=MOST_NEAR, cutoff=LEAST_LIKENESS)
     found = _expand(place for name in near for place in _index()[name])
     named = _with_name(said.replace(" ", "_")) if len(said) >= _LEAST_PART else []
     return tuple(dict.fromkeys((*found, *named)))[:MOST]
@@ -189,8 +201,9 @@ def key_of(name: str) -> str:
     """Return a name in the form in which names are compared: lower case, without accents and punctuation."""
     letters = unicodedata.normalize("NFKD", name.casefold())
     bare = "".join(letter for letter in letters if not "\u0300" <= letter <= "\u036f")
-    composed = unicodedata.normalize("NFC", bare)
-    return " ".join(re.sub(r"[\s.,_'’ʼʻ`‘()!?\"“”„«»…-]+", " ", composed).split())
+    composed = unicodedata.normalize("NFC", bare).translate(_ALIKE)
+    words = " ".join(re.sub(r"[\s.,_'’ʼʻ`‘()!?\"“”„«»…-]+", " ", composed).split())
+    return re.sub(r"(?<!\S)(\S) (?=\S(?!\S))", r"\1", words)  # `U.S.A.` as `USA`
 
 
 def _places(name: str) -> tuple[str, ...]:

@@ -2,7 +2,8 @@
 
 from importlib.resources import files
 
-from babel import Locale
+from babel import Locale, UnknownLocaleError
+from babel.languages import get_official_languages
 
 LANGUAGES = [
     "ar",
@@ -50,20 +51,25 @@ RENAMED = {
 
 
 def cldr_names() -> dict[str, dict[str, list[str]]]:
-    """Read the names of each zone's city, and of each country with zones, in each language."""
+    """Read the names of each zone's city, and of each country with zones, in each language and in the country's own."""
     table = files("tzdata").joinpath("zoneinfo/zone.tab").read_text(encoding="utf-8")
     rows = [line.split("\t") for line in table.splitlines() if line and not line.startswith("#")]
-    zones, codes = {row[2] for row in rows}, {row[0] for row in rows}
+    code_of = {row[2]: row[0] for row in rows}
     cities: dict[str, set[str]] = {}
     countries: dict[str, set[str]] = {}
-    for language in LANGUAGES:
-        locale = Locale.parse(language)
+    own = {code: get_official_languages(code, de_facto=True) for code in code_of.values()}
+    for language in sorted({*LANGUAGES, *(one for spoken in own.values() for one in spoken)}):
+        try:
+            locale = Locale.parse(language)
+        except UnknownLocaleError:
+            continue
+        spoken_in = own if language in LANGUAGES else [code for code in own if language in own[code]]
         for name, told in locale.time_zones.items():
             zone = RENAMED.get(name, name)
-            if zone in zones and "city" in told:
+            if code_of.get(zone) in spoken_in and "city" in told:
                 cities.setdefault(zone, set()).add(told["city"])
         for code, name in locale.territories.items():
-            if code in codes:
+            if code in spoken_in:
                 countries.setdefault(code, set()).add(name)
     named = {"cities": cities, "countries": countries}
     return {kind: {key: sorted(names) for key, names in sorted(found.items())} for kind, found in named.items()}

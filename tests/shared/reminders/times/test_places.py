@@ -52,6 +52,27 @@ def test_a_place_has_its_zone_in_its_own_spellings(zone: str, names: str) -> Non
     assert {name: zones_like(name, NOW) for name in names.split(",")} == dict.fromkeys(names.split(","), (zone,))
 
 
+@pytest.mark.parametrize(
+    ("name", "zone"),
+    [
+        ("Danmark", "Europe/Copenhagen"), ("Eesti", "Europe/Tallinn"), ("Česko", "Europe/Prague"),
+        ("საქართველო", "Asia/Tbilisi"), ("ישראל", "Asia/Jerusalem"), ("Việt Nam", "Asia/Ho_Chi_Minh"),
+        ("Lietuva", "Europe/Vilnius"), ("Κύπρος", "Asia/Nicosia"), ("Кыргызстан", "Asia/Bishkek"),
+    ],
+)  # fmt: skip
+def test_a_country_is_found_in_its_own_language(name: str, zone: str) -> None:
+    assert zone in zones_like(name, NOW)
+
+
+@pytest.mark.parametrize(
+    ("name", "zone"),
+    [("Lodz", "Europe/Warsaw"), ("Kobenhavn", "Europe/Copenhagen"), ("Da Nang", "Asia/Ho_Chi_Minh"),
+     ("القاهره", "Africa/Cairo"), ("الأردن", "Asia/Amman"), ("الاردن", "Asia/Amman"), ("تهران", "Asia/Tehran")],
+)  # fmt: skip
+def test_a_place_is_found_without_the_marks_of_its_letters(name: str, zone: str) -> None:
+    assert zones_like(name, NOW) == (zone,)
+
+
 def test_the_names_of_cities_and_countries_are_those_of_the_cldr() -> None:
     assert {kind: KEPT[kind] for kind in ("cities", "countries")} == cldr_names()
 
