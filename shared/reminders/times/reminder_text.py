@@ -1,6 +1,6 @@
 """Describes in words when reminders are due next, and how they repeat."""
 
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
 from itertools import islice
 from typing import Final
 
@@ -111,8 +111,15 @@ def _coming(words: Words, when: ResolvedTime, many: int) -> list[Phrase]:
 
 
 def _ends(words: Words, rule: Recurrence, start: datetime) -> list[Phrase]:
-    until = [words.say("when.until", date=date_in(words, _last_day(rule.until, rule, start)))] if rule.until else []
+    until = [words.say("when.until", date=_end(words, rule.until, rule, start))] if rule.until else []
     return [*until, words.say("when.count", count=rule.count)] if rule.count else until
+
+
+def _end(words: Words, until: datetime, rule: Recurrence, start: datetime) -> Phrase:
+    """Return the last day of a rule; of a rule by hours or minutes also the time, unless it is the end of the day."""
+    if is_all_day(rule) and until.time() < time(23, 59):
+        return words.say("when.date_time", date=date_in(words, until), time=f"{until:%H:%M}")
+    return date_in(words, _last_day(until, rule, start))
 
 
 def _last_day(until: datetime, rule: Recurrence, start: datetime) -> date:

@@ -63,6 +63,14 @@ def said(**fields: object) -> str:
         ),
         ({"every": "10 minutes"}, "every 10 minutes · next: Monday, 23 November 2026, 13:10"),
         (
+            {"every": "30 minutes", "until": "15:00"},
+            "every 30 minutes · until Monday, 23 November 2026, 15:00 · next: Monday, 23 November 2026, 13:30",
+        ),
+        (
+            {"every": "2 hours", "until": "tomorrow"},
+            "every 2 hours · until Tuesday, 24 November 2026 · next: Monday, 23 November 2026, 15:00",
+        ),
+        (
             {"every": "FREQ=YEARLY;BYWEEKNO=2;BYDAY=MO", "at": "8:00"},
             "regularly (Europe/Kyiv) · next: Monday, 11 January 2027, 08:00; Monday, 10 January 2028, 08:00; "
             "Monday, 8 January 2029, 08:00",
