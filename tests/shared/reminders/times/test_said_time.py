@@ -288,6 +288,10 @@ Mon 11-30 15:00 | me lembre de pegar as crianças na escola às 15h
 Mon 11-30 22:00 | напомни поставить телефон на зарядку в 22:00
 Mon 11-30 18:00 | przypomnij mi odebrać paczkę w paczkomacie o 18:00
 Mon 11-30 18:00 | ricordami di andare a scuola alle 18
+Tue 12-01 08:00 | rappelle-moi demain à 8 heures de partir
+Mon 11-30 20:00 | ذكرني الساعة ٨ مساء بالدواء
+Tue 12-01 09:00 | 明天早上九點提醒我吃藥
+Mon 12-07 09:00 FREQ=WEEKLY;BYDAY=MO | 每週一早上9點提醒我
 Tue 12-01 09:00 | erinnere mich daran, morgen um 9 Mama anzurufen
 Tue 12-01 09:00 | recuérdamelo mañana a las 9
 """
@@ -438,6 +442,23 @@ me lembre no Réveillon de ligar às 22:00
 przypomnij mi w Wigilię o 18:00
 przypomnij mi w sylwestra zadzwonić o 22:00
 ingatkan saya telepon ibu di Hari Ibu jam 9 pagi
+recuérdame a las 20:00 hora de México
+rappelle-moi à 20h heure de Paris
+ذكرني الساعة ٨ مساء بتوقيت مكة
+remind me what I said at 6pm
+remind me where we meet tomorrow at 9
+remind me which train I take tomorrow at 9
+erinnere mich wo wir uns treffen morgen um 9
+herinner me waar we afspreken morgen om 9 uur
+recuérdame dónde quedamos mañana a las 9
+rappelle-moi qui vient demain à 9h
+ricordami dove ci vediamo domani alle 9
+me lembre quem vem amanhã às 9h
+напомни где мы встречаемся завтра в 9
+напомни, во сколько встреча завтра в 9
+нагадай хто дзвонив о 18:00
+przypomnij mi gdzie się spotykamy jutro o 9
+ingatkan saya siapa yang datang besok jam 9 pagi
 нагадай про піцу через 20 хвилин
 """
 
