@@ -115,7 +115,7 @@ def _ends(words: Words, rule: Recurrence, start: datetime) -> list[Phrase]:
     return [*until, words.say("when.count", count=rule.count)] if rule.count else until
 
 
-def _end(words: Words, until: datetime, rule: Recurrence, start: datetime) -> Phrase:
+def _end(words: Words, until: datetime, rule: Recurrence, start: datetime) -> str:
     """Return the last day of a rule; of a rule by hours or minutes also the time, unless it is the end of the day."""
     if is_all_day(rule) and until.time() < time(23, 59):
         return words.say("when.date_time", date=date_in(words, until), time=f"{until:%H:%M}")
