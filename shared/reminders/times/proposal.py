@@ -15,7 +15,7 @@ from shared.reminders.times.problem import ScheduleProblem, UnusableTime
 from shared.reminders.times.recurrence import Frequency, Recurrence
 from shared.reminders.times.rule import MOST_COUNT
 from shared.reminders.times.spans import TimeSpan, read_span
-from shared.reminders.times.time_of_day import TimeOfDay, split_time
+from shared.reminders.times.time_of_day import TimeOfDay, split_times
 from shared.reminders.times.zones import zones_like
 from shared.values.agent import parse_zone
 
@@ -125,13 +125,13 @@ def is_time_of_day(at: str) -> bool:
 
 def is_exact(said: str) -> bool:
     """Return whether a text gives a clock time, a span from now or an interval, not only a day or a part of a day."""
-    text = said.lower()
     try:
-        _, at = split_time(text)
+        _, times = split_times(said.lower())
     except UnusableTime:
         return False
-    counted = _COUNTED.fullmatch(text)
-    return at.at is not None or (counted is not None and read_span(counted["span"] or counted["later"]) is not None)
+    counted = _COUNTED.fullmatch(said.lower())
+    is_span = counted is not None and read_span(counted["span"] or counted["later"]) is not None
+    return is_span or times[0].at is not None
 
 
 def _resolve(proposal: TimeProposal, here: _ProposalContext) -> ResolvedTime:

@@ -97,7 +97,7 @@ class _Time:
 
     def readings(self, said: str) -> list[_Reading]:
         """Return a reading for each language in which `said` names this time, with the English translation."""
-        said = said.strip(_SIGNS)
+        said = said.strip(_SIGNS).translate(_APOSTROPHES)
         words = _plain(said).split()
         read = [(one, said if one.name == "en" else one.in_english(words)) for one in (_languages() if words else ())]
         return [(one, english) for one, english in read if english and self._is_said(english)]

@@ -26,6 +26,7 @@ def said_then(text: str, **when: Any) -> str:
         ("call mum tomorrow at 9", "2026-11-24T09:00", "call mum"),
         ("Call mum tomorrow at 9:00!", "2026-11-24T09:00", "Call mum!"),
         ("Call mum, tomorrow at 9am.", "2026-11-24T09:00", "Call mum."),
+        ("Call mum tomorrow at 9 o’clock", "2026-11-24T09:00", "Call mum"),
         ("Friday at 17:00 – hand in the report", "2026-11-27T17:00", "Hand in the report"),
         ("Hand in the report on Friday at 5pm", "2026-11-27T17:00", "Hand in the report"),
         ("Hand in the report on Friday, 27 November at 17:00", "2026-11-27T17:00", "Hand in the report"),
@@ -52,6 +53,7 @@ def test_a_text_does_not_repeat_when(text: str, at: str, left: str) -> None:
     ("text", "every", "left"),
     [
         ("Water the plants every day at 8", "FREQ=DAILY;BYHOUR=8;BYMINUTE=0", "Water the plants"),
+        ("Take pills every day at 8 and 20", "FREQ=DAILY;BYHOUR=8,20;BYMINUTE=0", "Take pills"),
         ("Every weekday at 07:00: water the roses", "weekday at 07:00", "Water the roses"),
         ("Stand up every 2 hours", "2 hours", "Stand up"),
         ("Take a pill every other day", "every day at 8", "Take a pill every other day"),
