@@ -38,7 +38,7 @@ _OF_YEAR: Final = re.compile(
 )
 _OFTEN: Final = re.compile(r"(once|twice|thrice|[0-9]+ times|[a-z]+ times)\s+(?:an?|each|every|per)\s+([a-z]+)")
 _LISTED: Final = re.compile(r"\s*(?:,|;|&|\band\b)\s*(?:on\s+)?(?:the\s+)?")
-_LEADING: Final = re.compile(r"^(?:(?:every|each|on|the|all|at)\s+)+")
+_LEADING: Final = re.compile(r"^(?:(?:every|each|on|the|all|at)\s+|every(?=(?:day|week|month|year|hour)\b))+")
 
 UNREADABLE: Final = (
     "`every` is a rule of RFC 5545 such as FREQ=WEEKLY;BYDAY=FR, or day, weekday, friday, 2 weeks, month."

@@ -39,6 +39,7 @@ from shared.reminders.times.problem import UnusableTime
         ("weekend", "FREQ=WEEKLY;BYDAY=SA,SU", "None"),
         ("day", "FREQ=DAILY", "None"),
         ("every day at 9am", "FREQ=DAILY", "09:00:00"),
+        ("everyday at 9am", "FREQ=DAILY", "09:00:00"),
         ("daily", "FREQ=DAILY", "None"),
         ("morning", "FREQ=DAILY", "None"),
         ("friday", "FREQ=WEEKLY;BYDAY=FR", "None"),

@@ -26,6 +26,7 @@ Sat 12-05 10:00 | remind me on the 5th at 10 am to pay rent
 Sat 12-05 18:00 | remind me 5 December 18:00 to pay
 Sat 12-05 18:00 | remind me on 5 December at 18:00 to pay
 Tue 12-01 08:00 FREQ=DAILY | remind me every day at 8 to stretch
+Tue 12-01 08:00 FREQ=DAILY | remind me everyday at 8 to stretch
 Tue 12-01 08:30 FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR | remind me every weekday at 8:30 to stretch
 Mon 12-07 09:00 FREQ=WEEKLY;BYDAY=MO | remind me every Monday at 9 to send the report
 Mon 11-30 17:00 | remind me at 5 to go
