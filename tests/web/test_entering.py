@@ -5,8 +5,10 @@ from datetime import timedelta
 from urllib.parse import quote
 
 import pytest
+from google.cloud.firestore_v1 import DELETE_FIELD
 from playwright.async_api import expect
 
+from shared.chat.store import paths
 from shared.console.signin.oidc import TelegramLogin
 from tests.shared.conftest import new_queue
 from tests.shared.console.conftest import console as harness
@@ -125,6 +127,15 @@ async def test_data_that_proves_nothing_opens_nothing(visitors: Owners, harness:
         assert await visitor.page.context.cookies() == []
     await visitor.page.goto(visitors.url)
     await expect(visitor.page.locator("body")).to_have_text("Not Found")
+
+
+async def test_who_owns_no_agent_reads_why_the_console_stays_closed(visitors: Owners, harness: ConsoleHarness) -> None:
+    visitor = await visitors.launch(launch(harness, OTHER))
+    await expect(visitor.page.get_by_role("status")).to_contain_text("Nur wem ein Agent gehört")
+    await harness.client.document(paths.bot_path("lull")).update({"owner": DELETE_FIELD})
+    await visitor.page.goto("about:blank")
+    await visitor.page.goto(f"{visitors.url}{launch(harness)}")
+    await expect(visitor.page.get_by_role("status")).to_contain_text("Dieser Agent hat noch keinen Besitzer.")
 
 
 async def test_data_that_signed_somebody_in_is_worth_nothing_in_another_browser(

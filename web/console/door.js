@@ -54,7 +54,7 @@ async function enter(data, known) {
   });
   if (response.ok) return location.replace("/");
   await known;
-  show("enter_failed");
+  show(claimed === "yes" ? "enter_failed" : "unclaimed");
 }
 
 /** Switches to the Telegram app's language if the browser has another one. */
