@@ -131,7 +131,7 @@ def spoken_language(written: Sequence[Message], before: str = "") -> str:
         told = language_evidence(text).language
         if spoken in _possible_languages(text):
             run = [] if told else run
-        elif (run := _extended(run, text, told)) and run[-1] == text:
+        elif (run := _extend_run(run, text, told)) and run[-1] == text:
             found = language_evidence("\n".join(run))
             if len(run) > 1 and _has_sentence(run) and len(found.signs) >= LEAST_OF_ALL and found.language:
                 spoken, run = found.language, []
@@ -142,7 +142,7 @@ def _has_sentence(texts: Sequence[str]) -> bool:
     return any(len(_words_of(one)) >= LEAST_WORDS or _language_of_script(one) in LEAST_LETTERS for one in texts)
 
 
-def _extended(run: list[str], text: str, told: str) -> list[str]:
+def _extend_run(run: list[str], text: str, told: str) -> list[str]:
     """Return the texts that may be in one language, with `text` as the last one if it fits; `told`: its clear language.
 
     If it does not fit, it begins a new run if its own language is clear, or if that of the others is not.
