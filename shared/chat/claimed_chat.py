@@ -60,8 +60,8 @@ class ClaimedChat:
         self._chat = self._chat.with_part(part)
 
     async def extend(self, told: Sequence[BudgetLease] = ()) -> None:
-        """Extend the lease, save the budget, and store the usage of the budget leases in `told`, which have ended.
-        Raises LeaseLost or StopRequested.
+        """Extend the lease, save the budget, and store the usage of ended budget leases (`told`). Raises LeaseLost or
+        StopRequested.
         """
         await self._write(lambda: lease_extension(self._seen.chat, self._chat, self._terms, told))
 

@@ -56,7 +56,7 @@ def with_seen_files(chat: Chat, window: Sequence[AnyEntry]) -> Chat:
 
 
 def begin_conversation(chat: Chat, conversation: str, begun_by: int) -> Chat:
-    """Return the chat with a new, empty conversation. `begun_by`: the id of the update with its first words."""
+    """Return the chat with a new, empty conversation. `begun_by`: the id of the update that begins it."""
     return evolve(
         chat,
         conversation=conversation,

@@ -75,7 +75,7 @@ class AccessListView:
 
 @dataclass(frozen=True)
 class UnmutedChat:
-    """A chat in which the agent answers again. `name`: the chat's title, the name of its person, or the chat's id."""
+    """A chat in which the agent answers again. `name`: the group's title, the person's name, or the chat's id."""
 
     name: str
 

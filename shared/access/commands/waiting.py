@@ -31,7 +31,7 @@ async def answer_waiting_chat(key: ChatKey, ports: PortRegistry, now: datetime, 
 
 
 async def allow_new_request(key: ChatKey, ports: PortRegistry, now: datetime) -> None:
-    """Let the owner be asked again about a person who is no longer blocked, once that person writes.
+    """Allow a new access request of a person who is no longer blocked: the owner is asked when the person writes again.
 
     The call may be repeated. If the owner was never asked, it costs one read. Raises StoreUnavailable or QueueError.
     """

@@ -53,7 +53,7 @@ class FirestoreInvitations:
     async def keep(self, agent: str, invitation: Invitation, now: datetime) -> bool:
         """Store a new invitation and delete expired and used-up ones. Return False if MOST_OPEN are open already.
 
-        An invitation that is stored already stays as it is.
+        If the invitation is already stored, it is not changed.
         """
         kept = _decode((await self._read(agent)).to_dict())
         if invitation.id in kept:

@@ -33,7 +33,7 @@ def with_isolates(messages: Mapping[str, str | Mapping[str, str]]) -> dict[str, 
 
 
 def isolate(value: str, *, is_right_to_left: bool) -> str:
-    """Return a value for a sentence, with isolating characters if a part of it has the opposite direction.
+    """Return a value that can be put into a sentence: isolated, if a part of it has the opposite direction.
 
     Without isolating characters the parts of a date would change places between Arabic words, since hyphens have no
     direction.
