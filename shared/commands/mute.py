@@ -3,6 +3,7 @@
 import re
 from datetime import timedelta
 
+from shared.base.wording.dates import short_date_in
 from shared.base.wording.words import join_phrases
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, PlanCancellation, verbatim
 from shared.values.access_action import FOREVER
@@ -26,7 +27,9 @@ def respond(request: CommandRequest) -> CommandResponse:
         unclear = words.say("mute.unclear", text=verbatim(request.argument[:40]))
         return CommandResponse(text=join_phrases(unclear, words.say("mute.usage")))
     until = request.now + length
-    told = f"{until.astimezone(request.zone):%Y-%m-%d %H:%M} ({request.zone})"
+    here, there = (moment.astimezone(request.zone) for moment in (request.now, until))
+    day = short_date_in(words, there.date(), here.date())
+    told = words.say("when.once", date=day, time=f"{there:%H:%M}", zone=str(request.zone))
     return CommandResponse(text=words.say("mute.until", time=told), changes={"muted_until": until})
 
 

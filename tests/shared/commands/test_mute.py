@@ -38,8 +38,8 @@ def test_ignores_an_unreadable_length(written: str) -> None:
 
 def test_a_chat_is_muted_for_a_while_or_for_good() -> None:
     assert respond(asked("2h")).changes == {"muted_until": NOW + timedelta(hours=2)}
-    assert "until 2026-03-01 14:00 (UTC)," in respond(asked("2h")).text
-    assert "until 2026-03-01 16:00 (Europe/Kyiv)," in respond(asked("2h", zone=ZoneInfo("Europe/Kyiv"))).text
+    assert "until 1 March, 14:00 (UTC)," in respond(asked("2h")).text
+    assert "until 1 March, 16:00 (Europe/Kyiv)," in respond(asked("2h", zone=ZoneInfo("Europe/Kyiv"))).text
     assert respond(asked()).changes == {"muted_until": FOREVER}
 
 
