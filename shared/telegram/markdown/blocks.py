@@ -14,7 +14,7 @@ from shared.telegram.markdown.source import Event
 
 #: the line below a table's header
 _RULE = re.compile(r"-+(?:-\+-+)*")
-_NUMBER = re.compile(rb"(\d+)([.)])")
+_NUMBER = re.compile(rb"\s*(\d+)([.)])")
 _CODE = frozenset({EntityType.CODE, EntityType.PRE})
 #: styles that may contain code; other styles are split around code, as Telegram would do
 #: (core.telegram.org/bots/api#messageentity)

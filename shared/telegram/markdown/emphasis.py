@@ -1,4 +1,5 @@
-"""Repairs emphasis that the parser does not recognize: next to scripts without spaces, and with a space inside.
+"""Repairs what the parser reads otherwise than it is meant: emphasis next to scripts without spaces or with a space
+inside, documents that contain blocks of code, and indented lists, which are no code.
 
 In CommonMark, a mark with punctuation on its inner side needs a space or punctuation on its outer side. So
 `**注意：**请` is not bold. A gap (a special space), inserted outside the mark and removed later, makes it bold. The
@@ -8,9 +9,11 @@ to `**` in every script.
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
+
+import pyromark
 
 from shared.telegram.markdown.held import GAP, SIDES, hold
 
@@ -192,3 +195,65 @@ def _is_unspaced(letter: str) -> bool:
 def _is_sign(letter: str) -> bool:
     """Return whether a character counts as punctuation. The delimiters of encoded text (`held.py`) count as well."""
     return letter in SIDES or (bool(letter) and unicodedata.category(letter)[0] in "PS")
+
+
+_FENCE: Final = re.compile(r"[ \t]*```(?!`)([^`]*)")
+_DOCUMENT: Final = re.compile(r"(?:markdown|mdx?)\b", re.IGNORECASE)
+#: the beginning of an indented line that is a list or a fence
+_NO_CODE: Final = re.compile(r"[ \t]*(?:[-*+•◦▪‣●○][ \t]+(?=\S)|\d{1,3}[.)][ \t]+|```[^`\n]*\n)")
+_MAY_BE_NO_CODE: Final = re.compile(rf"^(?: {{4}}|[ ]*\t){_NO_CODE.pattern}", re.MULTILINE)
+_STEP: Final = re.compile(r"^(?: {4}| {0,3}\t)", re.MULTILINE)
+#: the deepest indentation of a list, in steps of four spaces
+_DEEPEST: Final = 4
+
+
+def with_plain_blocks(text: str) -> str:
+    """Lengthen the fences around documents that contain fences, and outdent lists and fences that are no code."""
+    text = _with_long_fences(text)
+    for _ in range(_DEEPEST):
+        before, text = text, _outdent(text) if _MAY_BE_NO_CODE.search(text) else text
+        if text == before:
+            break
+    return text
+
+
+def _with_long_fences(text: str) -> str:
+    if "```m" not in text.lower() or "````" in text:
+        return text
+    lines = text.split("\n")
+    for number in [end for ends in _documents(lines) for end in ends]:
+        lines[number] = lines[number].replace("```", "````")
+    return "\n".join(lines)
+
+
+def _documents(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Yield the first and the last line of each block of markdown that contains other blocks with a language."""
+    opened: list[int] = []
+    is_document = has_blocks = False
+    for number, line in enumerate(lines):
+        fence = _FENCE.fullmatch(line)
+        if fence is None:
+            continue
+        if not opened:
+            opened, is_document, has_blocks = [number], _DOCUMENT.match(fence[1].strip()) is not None, False
+        elif not fence[1].strip():
+            start = opened.pop()
+            if not opened and has_blocks:
+                yield start, number
+        elif is_document and len(opened) == 1:
+            opened.append(number)
+            has_blocks = True
+
+
+def _outdent(text: str) -> str:
+    """Move each indented block that begins as a list or a fence four columns to the left."""
+    source, parts, at = text.encode(), [], 0
+    for event, place in pyromark.events_with_range(text):
+        if event != {"Start": {"CodeBlock": "Indented"}}:
+            continue
+        start = source.rfind(b"\n", 0, place["start"]) + 1
+        block = source[start : place["end"]].decode()
+        if start >= at and _NO_CODE.match(block):
+            parts += [source[at:start].decode(), _STEP.sub("", block)]
+            at = place["end"]
+    return "".join([*parts, source[at:].decode()])

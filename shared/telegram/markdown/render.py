@@ -142,7 +142,7 @@ class Renderer:
 
     def _is_after_blank_line(self) -> bool:
         """Return whether the line above is empty in the source, apart from quote marks."""
-        line = self.source.rfind(b"\n", 0, self.at) + 1
+        line = self.source.rfind(b"\n", 0, self.at + 1) + 1
         before = self.source.rfind(b"\n", 0, max(0, line - 1)) + 1
         return line > 0 and not self.source[before:line].strip(b" \t\n>")
 

@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias
 import pyromark
 
 from shared.base.text import well_formed
-from shared.telegram.markdown.emphasis import with_gaps, with_spoilers
+from shared.telegram.markdown.emphasis import with_gaps, with_plain_blocks, with_spoilers
 from shared.telegram.markdown.held import GAP, PRIVATE, put_back, release, set_aside, with_formulas
 from shared.telegram.markdown.tags import with_tags
 
@@ -56,6 +56,8 @@ _ADDRESS = re.compile(
     r"(?<=\]\()(?:<[^<>\n]*>|[^\s()]*(?:\([^\s()]*\)[^\s()]*)*)(?=[\s)])|"
     r"https?://[^\s<>|。，、；：！？「」『』（）【】]*[^\s<>|*_~)\].,;:!?'\"。，、；：！？「」『』（）【】]"
 )
+#: the address of a link with spaces in its path
+_SPACED = re.compile(r"(?<=\]\()https?://[^\s/()<>\"]+/[^\s()<>\"]*(?: [^\s()<>\"']+)+(?=\))")
 #: names in programs that have two underscores on each side: several words, or known names; any other word is bold
 IDENTIFIER = re.compile(rb"[a-z0-9]+(?:_+[a-z0-9]+)+|FILE|LINE|DATE|TIME|FUNCTION|VA_ARGS|COUNTER")
 KNOWN_NAMES = frozenset(
@@ -74,6 +76,8 @@ _SOURCE_MARK = re.compile(r"(?<![ \t])[ \t]*【\d[^【】†\n]*†[^【】\n]*�
 _HIGHLIGHT = re.compile(r"(?<![^\s(\[|*_⺀-\U0001ffff])==(?![=\s])([^=\n]*[^=\s])==(?![^\s.,;:!?)\]|*_⺀-\U0001ffff])")
 #: the marks of a heading without the space behind them: `###标题`
 _TIGHT_HEADING = re.compile(r"^([ \t>]*#{2,6})(?=[A-Z0-9]|\*\*|[^\x00-\x7f])", re.MULTILINE)
+#: the indentation of a line with a bullet that is no mark of markdown's, whose list would lose its levels
+_BULLET = re.compile(r"(?<=\n)[ \t]+(?=[•◦▪‣●○–—][ \t])")
 WORD = re.compile(rb"\w+")
 #: characters before the star of a file name pattern: `"*.py" or "*.txt"`
 _BEFORE_GLOB = frozenset(b"\"'`(/=[{,")
@@ -99,7 +103,8 @@ def normalize(text: str) -> str:
 
 def prepare_source(text: str) -> str:
     """Return the text for the parser: formulas and tags are encoded (`held.py`), and literal characters are escaped."""
-    text = _SOURCE_MARK.sub("", _without_code(with_plain_bars(text)))
+    text = _SOURCE_MARK.sub("", _without_code(with_plain_bars(with_plain_blocks(text))))
+    text = _BULLET.sub(lambda found: "\u00a0" * len(found[0].expandtabs(4)), text)
     text = _HIGHLIGHT.sub(r"<mark>\1</mark>", _CITATION.sub(r"[\\[\1\\]](", _TIGHT_HEADING.sub(r"\1 ", text)))
     text = with_plain_signs(with_tags(with_formulas(text)))
     return put_back(with_gaps(with_spoilers(with_whole_rows(text))))
@@ -124,6 +129,7 @@ def _is_code(event: Any) -> bool:
 
 
 def _without_addresses(text: str) -> str:
+    text = _SPACED.sub(lambda found: found[0].replace(" ", "%20"), text)
     return _ADDRESS.sub(lambda found: set_aside(found[0]), text)
 
 

@@ -19,3 +19,9 @@ def test_equal_numbers_count_up() -> None:
 
 def test_other_lists_have_none() -> None:
     assert numbers("- a\n- b") == []
+
+
+def test_numbers_count_at_any_indentation() -> None:
+    assert numbers("- a:\n    1. x\n    2. y") == ["1.", "2."]
+    assert numbers("- a:\n\t1. x\n\t2. y") == ["1.", "2."]
+    assert numbers("> - a\n>     1) x") == ["1)"]

@@ -2,6 +2,7 @@
 
 import pytest
 
+from shared.telegram.markdown.render import convert
 from shared.telegram.markdown.source import is_linkable, shown_address
 
 
@@ -37,3 +38,15 @@ def test_an_address_is_shown_where_it_says_something_new() -> None:
     assert shown_address("tel:+1", "call") == " (+1)"
     assert shown_address("#top", "top") == ""
     assert shown_address("http://localhost", " ") == "http://localhost"
+
+
+@pytest.mark.parametrize(
+    ("markdown", "address"),
+    [
+        ("[map](https://e.example/maps/Big Ben, London)", "https://e.example/maps/Big%20Ben,%20London"),
+        ("[find](https://e.example/search?q=red car)", "https://e.example/search?q=red%20car"),
+        ('[named](https://e.example/a "A title")', "https://e.example/a"),
+    ],
+)
+def test_spaces_in_an_address_are_encoded(markdown: str, address: str) -> None:
+    assert [one.url for one in convert(markdown).entities] == [address]
