@@ -104,7 +104,7 @@ def normalize(text: str) -> str:
 def prepare_source(text: str) -> str:
     """Return the text for the parser: formulas and tags are encoded (`held.py`), and literal characters are escaped."""
     text = _SOURCE_MARK.sub("", _without_code(with_plain_bars(with_plain_blocks(text))))
-    text = _BULLET.sub(lambda found: "\u00a0" * len(found[0].expandtabs(4)), text)
+    text = _BULLET.sub(lambda found: "\u00a0" * len(found[0].expandtabs(4)), text) if text[:1] > " " else text
     text = _HIGHLIGHT.sub(r"<mark>\1</mark>", _CITATION.sub(r"[\\[\1\\]](", _TIGHT_HEADING.sub(r"\1 ", text)))
     text = with_plain_signs(with_tags(with_formulas(text)))
     return put_back(with_gaps(with_spoilers(with_whole_rows(text))))

@@ -70,6 +70,7 @@ def test_other_indented_lines_stay_code(code: str) -> None:
     [
         ("• **a**:\n  • b\n    ◦ c", "• a:\n\u00a0\u00a0• b\n\u00a0\u00a0\u00a0\u00a0◦ c"),
         ("**a**\n– b\n   – c", "a\n– b\n\u00a0\u00a0\u00a0– c"),
+        ("  • **a**\n  • b", "• a\n• b"),
     ],
 )
 def test_levels_of_other_bullets_stay(markdown: str, text: str) -> None:
