@@ -48,7 +48,7 @@ AIMS: Mapping[str, int] = {
 #: today's values of the figures, as limits. If a change lowers a figure, lower its limit here. To raise a limit, give
 #: the reason in docs/benchmarks.md#limits-that-were-raised
 LIMITS: Mapping[str, int] = {
-    "shared_lines": 93_458,
+    "shared_lines": 93_460,
     "shared_files": 722,
     "shared_packages": 24,
     "packages_in_cycles": 0,

@@ -24,6 +24,8 @@ _FILE: Final = Path(__file__).with_name("days_ago.json")
 _LETTER: Final = r"[\w\u064b-\u065f\u0900-\u097f]"
 #: languages that write no spaces between words
 _UNSPACED: Final = frozenset({"ja", "ko", "zh"})
+#: languages none of whose patterns match a text in ASCII
+_OTHER_SCRIPTS: Final = frozenset({"ar", "fa", "hi", "ru", "uk", *_UNSPACED})
 _APOSTROPHES: Final = str.maketrans(dict.fromkeys("’‘ʻʼ`", "'"))
 #: the letters of the Chinese patterns in their traditional form, and letters that Unicode does not decompose
 _ALIKE: Final = str.maketrans("這週個禮兩幾過號後間內時點ıł", "这周个礼两几过号后间内时点il")
@@ -93,10 +95,10 @@ def bare_letters(text: str) -> str:
 def days_in(text: str, today: date) -> Iterator[DayRange]:
     """Yield the days before today that a plain text names. Text that matched one phrase is not matched again."""
     told = detect_language(re.findall(r"[^\W\d_]+", text))
-    bare = bare_letters(text)
+    bare, is_ascii = bare_letters(text), text.isascii()
     for pattern in (*_patterns(), *sorted(_bare_patterns(), key=lambda one: one.language != told)):
         is_foreign = told not in {"", pattern.language}
-        if pattern.is_homograph and is_foreign:
+        if (pattern.is_homograph and is_foreign) or (is_ascii and pattern.language in _OTHER_SCRIPTS):
             continue
         for found in pattern.compiled.finditer(bare if pattern.is_bare else text):
             # one word without its accents, such as `dun`, may be a word of another language
