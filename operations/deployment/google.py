@@ -30,7 +30,7 @@ LOGIN = "gcloud auth application-default login"
 
 
 def logged_in(env: Mapping[str, str]) -> Credentials:
-    """Return the credentials that Terraform will use as well. Raises CannotDeploy."""
+    """Return Google credentials, the same ones that Terraform will use. Raises CannotDeploy."""
     try:
         credentials, _ = google.auth.default(scopes=SCOPES)
     except DefaultCredentialsError:

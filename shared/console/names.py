@@ -21,7 +21,7 @@ async def names_of(
 ) -> Mapping[int, str]:
     """Return the names of people and groups by id. Ids without a known name are left out.
 
-    For each agent, costs a read, and one for each name not in access lists. Raises StoreUnavailable or StoreRefused.
+    Costs a read for each agent and for each name in no access list. Raises StoreUnavailable or StoreRefused.
     """
     lists = FirestoreAccessLists(services.client, services.clock)
     known: dict[int, str] = {}

@@ -35,7 +35,7 @@ class Browsing:
     locks: defaultdict[str, asyncio.Lock] = field(default_factory=lambda: defaultdict(asyncio.Lock))
 
     def begin_round(self) -> None:
-        """Begin another reply of the model. `rounds` counts the reply once a page is read for it."""
+        """Begin another reply of the model. A reply counts in `rounds` only if a page is read for it."""
         self.is_counted = False
 
     def count_page(self) -> bool:
