@@ -120,49 +120,17 @@ def with_languages(
 
 
 def spoken_language(written: Sequence[Message], before: str = "") -> str:
-    """Return the language of somebody's messages; `before` unless the messages indicate another language.
-
-    Another language needs at least two messages. Together they must indicate it clearly, and none of those between them
-    may clearly be in another one. A message of a few words is in one of several possible languages.
-    """
-    spoken, run = before, list[str]()
+    """Return the language of somebody's messages; `before` unless the messages indicate another language."""
+    spoken, pending = before, NOTHING
     for message in written[-MOST_MESSAGES:]:
-        text = folded_words(as_heard(message))[:MOST_CHARACTERS]
-        told = language_evidence(text).language
-        if spoken in _possible_languages(text):
-            run = [] if told else run
-        elif (run := _extend_run(run, text, told)) and run[-1] == text:
-            found = language_evidence("\n".join(run))
-            if len(run) > 1 and _has_sentence(run) and len(found.signs) >= LEAST_OF_ALL and found.language:
-                spoken, run = found.language, []
+        told = language_evidence(folded_words(as_heard(message))[:MOST_CHARACTERS])
+        if told.language and told.language == spoken:
+            pending = NOTHING
+        elif told.language:
+            signs = pending.signs | told.signs if told.language == pending.language else told.signs
+            is_sure = told.language == pending.language and len(signs) >= LEAST_OF_ALL
+            spoken, pending = (told.language, NOTHING) if is_sure else (spoken, LanguageEvidence(told.language, signs))
     return spoken
-
-
-def _has_sentence(texts: Sequence[str]) -> bool:
-    return any(len(_words_of(one)) >= LEAST_WORDS or _language_of_script(one) in LEAST_LETTERS for one in texts)
-
-
-def _extend_run(run: list[str], text: str, told: str) -> list[str]:
-    """Return the texts that may be in one language, with `text` as the last one if it fits; `told`: its clear language.
-
-    If it does not fit, it begins a new run if its own language is clear, or if that of the others is not.
-    """
-    possible = _possible_languages(text)
-    if not possible:
-        return run
-    if possible.intersection(*map(_possible_languages, run)):
-        return [*run, text]
-    return [text] if told or not any(language_evidence(one).language for one in run) else run
-
-
-@lru_cache(maxsize=512)
-def _possible_languages(text: str) -> frozenset[str]:
-    """Return the languages that most words and letters of a case-folded text indicate; empty if none is indicated."""
-    if told := language_evidence(text).language or _language_of_script(text):
-        return frozenset({told, "ja"} if told == "zh" else {told})
-    _, score = _scores(_words_of(text))
-    most = max(score.values(), default=0.0)
-    return frozenset(one for one, value in score.items() if value > most - 0.01 and _STRANGE.isdisjoint(text))
 
 
 def _writer(entry: AnyEntry) -> int:
